@@ -1,0 +1,290 @@
+//! The one table: what every hardware block shows to the outside, as data.
+//!
+//! A block declares its channels, `cfg_*` pins, levels, parameters, attributes, timing and
+//! coverage rows once, here. Packing, the C++ driver, vector manifests, CSV columns and
+//! documentation are derived from it, and a test holds it against the ports that Verilator
+//! reports of the RTL.
+//!
+//! This crate holds no behaviour and depends on nothing, so that editing a golden model never
+//! re-verilates RTL.
+
+pub mod layout;
+pub mod params;
+pub mod rate_limiter;
+
+pub use layout::{ChannelLayout, Layout, Port, PortDir, PortRole};
+pub use params::{ParamError, ParamSet};
+
+/// Every block, in the order in which `congruent list` shows them.
+pub const BLOCKS: &[&Block] = &[&rate_limiter::BLOCK];
+
+/// Finds a block by name.
+pub fn block(name: &str) -> Option<&'static Block> {
+    BLOCKS.iter().copied().find(|b| b.name == name)
+}
+
+/// Everything that a block declares about itself.
+#[derive(Debug)]
+pub struct Block {
+    /// Name of the block, of its RTL module and of its folder: lower_snake_case.
+    pub name: &'static str,
+    /// One line: what it is.
+    pub title: &'static str,
+    /// SystemVerilog files it needs, in compilation order, below `rtl/`.
+    pub rtl: &'static [&'static str],
+    /// Elaboration parameters.
+    pub params: &'static [Param],
+    /// Attributes in the sources' names and natural units; converted to `cfg` pins in Rust only.
+    pub attributes: &'static [Attribute],
+    /// `cfg_*` input pins: stable from before reset is released to the end of a run.
+    pub cfg: &'static [Field],
+    /// Channels, inputs and outputs.
+    pub channels: &'static [Channel],
+    /// Outputs without a valid bit: compared in every cycle.
+    pub levels: &'static [Field],
+    /// Latencies, initiation intervals and other documented cycle counts.
+    pub timing: &'static [Timing],
+    /// The order of effects within one cycle, one step an entry.
+    pub order: &'static [&'static str],
+    /// Rows of the page's "Must be covered".
+    pub coverage: &'static [CoverRow],
+    /// Parameter sets that are built into the `congruent` command.
+    pub builds: &'static [BuildSet],
+}
+
+impl Block {
+    /// Looks up a documented cycle count.
+    ///
+    /// # Panics
+    /// If the block documents no such figure: a mistake in the code, not in a user's input.
+    pub fn cycles(&self, name: &str) -> u64 {
+        match self.timing.iter().find(|t| t.name == name) {
+            Some(t) => t.cycles,
+            None => panic!("block {} documents no timing `{name}`", self.name),
+        }
+    }
+
+    /// Finds a channel by name.
+    pub fn channel(&self, name: &str) -> Option<&'static Channel> {
+        self.channels.iter().find(|c| c.name == name)
+    }
+
+    /// Finds a built-in parameter set by name.
+    pub fn build(&self, name: &str) -> Option<&'static BuildSet> {
+        self.builds.iter().find(|b| b.name == name)
+    }
+}
+
+/// An elaboration parameter: what hardware fixes before it is built.
+#[derive(Debug)]
+pub struct Param {
+    /// Name in the RTL, UPPER_SNAKE_CASE.
+    pub name: &'static str,
+    /// Value when nothing is said.
+    pub default: i64,
+    /// Smallest accepted value.
+    pub min: i64,
+    /// Largest accepted value.
+    pub max: i64,
+    /// Whether only powers of two are accepted.
+    pub power_of_two: bool,
+    /// What it is, with its unit.
+    pub doc: &'static str,
+}
+
+/// A set of parameters that `build.rs` verilates.
+#[derive(Debug)]
+pub struct BuildSet {
+    /// Name of the set, lower_snake_case.
+    pub name: &'static str,
+    /// Parameters that differ from their default.
+    pub params: &'static [(&'static str, i64)],
+    /// Why it exists.
+    pub doc: &'static str,
+}
+
+/// An attribute as the sources name it, in natural units.
+#[derive(Debug)]
+pub struct Attribute {
+    /// Name in snake_case, as in TOML and `--set`.
+    pub name: &'static str,
+    /// Name in the source document.
+    pub source_name: &'static str,
+    /// Unit of the value, empty for a plain number.
+    pub unit: &'static str,
+    /// Kind, default and accepted range.
+    pub kind: AttributeKind,
+    /// What it does and where it comes from.
+    pub doc: &'static str,
+}
+
+/// Kind of an attribute, with its default and accepted range (inclusive).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AttributeKind {
+    /// `true` or `false`.
+    Bool {
+        /// Value when nothing is said.
+        default: bool,
+    },
+    /// A whole number.
+    Integer {
+        /// Value when nothing is said.
+        default: u64,
+        /// Smallest accepted value.
+        min: u64,
+        /// Largest accepted value.
+        max: u64,
+    },
+    /// A real number.
+    Real {
+        /// Value when nothing is said.
+        default: f64,
+        /// Smallest accepted value.
+        min: f64,
+        /// Largest accepted value.
+        max: f64,
+    },
+}
+
+/// Width of a field in bits, possibly a function of the parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// So many bits.
+    Bits(u32),
+    /// The value of a parameter.
+    Param(&'static str),
+    /// The value of a parameter plus a constant.
+    ParamPlus(&'static str, u32),
+}
+
+/// What the bits of a field mean to people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// A flag: `0` or `1`.
+    Flag,
+    /// A plain unsigned number: an index or a count.
+    Count,
+    /// Bytes on the wire.
+    Bytes,
+    /// Clock cycles with so many fraction bits.
+    Cycles(u32),
+    /// A fraction of line rate, UQ1.n with n from the named parameter; Gbps for people.
+    LineRate(&'static str),
+    /// A fraction of one, UQ1.n with n from the named parameter.
+    Fraction(&'static str),
+    /// An enumeration: the names of values 0, 1, 2, …
+    Enum(&'static [&'static str]),
+    /// Fixed point with so many fraction bits, unit named.
+    Fixed(u32, &'static str),
+}
+
+/// A field of a channel, a level or a `cfg_*` pin.
+#[derive(Debug)]
+pub struct Field {
+    /// Name; the port is `<channel>_<name>`, or the name itself for levels and `cfg_*` pins.
+    pub name: &'static str,
+    /// Width in bits.
+    pub width: Width,
+    /// What the bits mean.
+    pub quantity: Quantity,
+    /// What the field has to do with the beat it is on.
+    pub role: FieldRole,
+    /// Meaning, rounding, range.
+    pub doc: &'static str,
+}
+
+/// What a field has to do with the beat it is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldRole {
+    /// The context (queue pair, entry, flow) that the beat is about: echoed, compared always.
+    Context,
+    /// Error code of an answer: 0 is none. When it is not 0 only the context is compared with it.
+    Error,
+    /// Payload.
+    Payload,
+    /// Payload whose value depends on when a sweep passed; not compared when the DUT's own
+    /// sweep is another one (`steered`).
+    SweepTimed,
+}
+
+/// Direction of a channel as the hardware sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dir {
+    /// Into the block.
+    In,
+    /// Out of the block.
+    Out,
+}
+
+/// A valid bit with payload fields, at most one beat a cycle.
+#[derive(Debug)]
+pub struct Channel {
+    /// Name, lower_snake_case; prefix of its ports.
+    pub name: &'static str,
+    /// Direction of `valid` and payload.
+    pub dir: Dir,
+    /// Whether there is a `<name>_ready` against it. A beat is taken in a cycle with both.
+    pub ready: bool,
+    /// Payload, in port order.
+    pub fields: &'static [Field],
+    /// For an output: the input channel that each beat answers in order, if any.
+    pub answers: Option<&'static str>,
+    /// What a beat means.
+    pub doc: &'static str,
+}
+
+impl Channel {
+    /// Position of a field by name.
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|f| f.name == name)
+    }
+
+    /// Position of the field that names the context, if the channel has one.
+    pub fn context(&self) -> Option<usize> {
+        self.fields.iter().position(|f| f.role == FieldRole::Context)
+    }
+
+    /// Position of the error code, if the channel has one.
+    pub fn error(&self) -> Option<usize> {
+        self.fields.iter().position(|f| f.role == FieldRole::Error)
+    }
+}
+
+/// A documented cycle count.
+#[derive(Debug)]
+pub struct Timing {
+    /// Name, lower_snake_case.
+    pub name: &'static str,
+    /// Cycles at the clock of the block.
+    pub cycles: u64,
+    /// From what to what.
+    pub doc: &'static str,
+}
+
+/// A row of "Must be covered".
+#[derive(Debug)]
+pub struct CoverRow {
+    /// Name, lower_snake_case.
+    pub name: &'static str,
+    /// The row in the page's words.
+    pub doc: &'static str,
+}
+
+/// Error codes of an `error` field, shared by all blocks. Value 0 is no error.
+pub const ERRORS: &[&str] = &["none", "range", "closed", "zero_length", "underflow", "hops"];
+
+/// Values of an `error` field.
+pub mod error {
+    /// No error.
+    pub const NONE: u64 = 0;
+    /// The context is outside the table.
+    pub const RANGE: u64 = 1;
+    /// The context is closed.
+    pub const CLOSED: u64 = 2;
+    /// A length of 0 bytes.
+    pub const ZERO_LENGTH: u64 = 3;
+    /// A count fell below 0; it saturates there and the event takes effect.
+    pub const UNDERFLOW: u64 = 4;
+    /// More telemetry hops than the unit holds.
+    pub const HOPS: u64 = 5;
+}

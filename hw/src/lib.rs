@@ -1,0 +1,4 @@
+//! Congestion-control hardware in Rust: references, atomic fixed-point cores, golden models.
+
+pub mod fixed;
+pub mod rate_limiter;
