@@ -1,4 +1,25 @@
 //! Congestion-control hardware in Rust: references, atomic fixed-point cores, golden models.
 
+pub mod attributes;
+pub mod cover;
+pub mod delay;
 pub mod fixed;
 pub mod rate_limiter;
+
+pub use cover::Cover;
+
+/// A golden model: one call a cycle, outputs as the RTL's pins show them in that cycle.
+pub trait Golden: Send {
+    /// Back to cycle 0, as after reset and init sweep.
+    fn reset(&mut self);
+
+    /// One cycle. `inputs` and `outputs` are rows as `congruent_ports::Layout` orders them;
+    /// payload of an output channel whose valid is 0 is left as it was.
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]);
+
+    /// Whether no answer and no effect is on its way.
+    fn drained(&self) -> bool;
+
+    /// How often each row of "Must be covered" happened since it was made.
+    fn cover(&self) -> &Cover;
+}

@@ -485,7 +485,10 @@ const COVERAGE: &[CoverRow] = &[
     row("k_zero", "K = 0: an increase although CNPs were seen"),
     row("k_reached", "K > 0 reached: an increase although CNPs were seen"),
     row("f_zero", "F = 0: a run of the loop under it"),
-    row("f_fifteen", "F = 15: an additive increase under it"),
+    row(
+        "f_fifteen",
+        "F = 15: an episode that ends under it (in fast recovery: fifteen halvings of any gap come within 0.1 Gbps)",
+    ),
     row("recovery_below_f_and_back", "recovery falling below F and back"),
     row("reduction_raises_rate", "a reduction that raises the rate"),
     row("w_zero", "w = 0: a reduction under it"),

@@ -1,0 +1,209 @@
+//! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
+
+use super::core::{Cfg, cut, estimate_next, hold_at_floor};
+use crate::attributes::{AttributeError, AttributeSet};
+use crate::fixed::{Wrap, from_real};
+use congruent_ports::ParamSet;
+use congruent_ports::rate_limiter::{BLOCK, BYTE_TIME_FRAC, BYTES_W, PACE_FRAC};
+
+/// An increase that comes so close to line rate ends the episode (seed 000), Gbps.
+pub const END_GAP_GBPS: f64 = 0.1;
+
+/// Checks parameters against each other.
+///
+/// # Errors
+/// `QP_W` too narrow for `QPS`.
+pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
+    let (qps, qp_w) = (params.get("QPS"), params.get("QP_W"));
+    if qps > 1 << qp_w {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "parameter QP_W = {qp_w} cannot number QPS = {qps} queue pairs: accepted is {} or more",
+                qps.ilog2()
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Converts attributes. Every value is rounded half up.
+///
+/// # Errors
+/// A half interval shorter than 2 × QPS + pipeline, a floor below one LSB of the rate, or a stored
+/// time that could be half a wrap away from the cycle counter.
+pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, AttributeError> {
+    check_params(params)?;
+    let rate_frac = params.get("RATE_FRAC") as u32;
+    let est_frac = params.get("EST_FRAC") as u32;
+    let time_w = params.get("TIME_W") as u32;
+    let clock_mhz = attributes.real("clock_mhz");
+    let data_rate = attributes.real("data_rate");
+    let interval_ns = attributes.real("control_interval_duration_ns");
+    let step = (1.0 - attributes.real("initial_target_rate_percentage"))
+        / attributes.real("number_active_increase_steps");
+    let mut cfg = Cfg {
+        rate_frac,
+        est_frac,
+        time: Wrap::new(time_w),
+        pace_time: Wrap::new(time_w + PACE_FRAC),
+        enable_ecn: attributes.integer("enable_ecn") != 0,
+        half: from_real(interval_ns * clock_mhz / 2000.0, 0),
+        weight: from_real(attributes.real("congestion_probability_weight"), est_frac),
+        first_estimate: 0,
+        first_rate: 0,
+        additive_step: from_real(step, rate_frac),
+        floor: from_real(attributes.real("minimum_rate_percentage"), rate_frac),
+        end_rate: from_real((1.0 - END_GAP_GBPS / data_rate).max(0.0), rate_frac),
+        fast_recovery_attempt: attributes.integer("fast_recovery_attempt"),
+        loops_per_increase: attributes.integer("num_of_control_loops_per_increase"),
+        line_byte_time: from_real(8.0 * clock_mhz / (1000.0 * data_rate), BYTE_TIME_FRAC),
+        pacing_slack: attributes.integer("pacing_slack"),
+    };
+    if cfg.floor == 0 {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "minimum_rate_percentage = {} is below one LSB of the rate at RATE_FRAC = {rate_frac}: accepted is {} or more (a rate of 0 never sends again)",
+                attributes.real("minimum_rate_percentage"),
+                0.5f64.powi(rate_frac as i32 + 1)
+            ),
+        });
+    }
+    check_times(&cfg, attributes, params)?;
+    // The first run of an episode has p = 1 by definition, so it is the same for all.
+    let init = from_real(attributes.real("estimate_init"), est_frac);
+    cfg.first_estimate = estimate_next(&cfg, init, cfg.one());
+    cfg.first_rate = hold_at_floor(&cfg, cut(&cfg, cfg.line(), cfg.first_estimate));
+    Ok(cfg)
+}
+
+/// The shortest half interval that the sweep can serve, cycles.
+pub fn shortest_half(params: &ParamSet) -> u64 {
+    2 * params.get("QPS") as u64 + BLOCK.cycles("pipeline")
+}
+
+/// The longest time that a packet of the largest size can hold its queue pair, cycles rounded up.
+pub fn longest_hold(cfg: &Cfg) -> u64 {
+    let byte_time = super::core::byte_time(cfg, cfg.floor);
+    (super::core::duration((1 << BYTES_W) - 1, byte_time) >> PACE_FRAC) + 1
+}
+
+fn check_times(
+    cfg: &Cfg,
+    attributes: &AttributeSet,
+    params: &ParamSet,
+) -> Result<(), AttributeError> {
+    let shortest = shortest_half(params);
+    let ns_a_cycle = 1000.0 / attributes.real("clock_mhz");
+    let interval = attributes.real("control_interval_duration_ns");
+    if cfg.half < shortest {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "control_interval_duration_ns = {interval}: its half is {} cycles, and the sweep over QPS = {} needs at least {shortest}: accepted is {} ns or more",
+                cfg.half,
+                params.get("QPS"),
+                2.0 * shortest as f64 * ns_a_cycle
+            ),
+        });
+    }
+    let sweep = shortest + cfg.pacing_slack;
+    let reach = 1u64 << (params.get("TIME_W") - 1);
+    for (what, longest) in [
+        ("control_interval_duration_ns (half of it)", cfg.half),
+        (
+            "minimum_rate_percentage and data_rate (a packet of 16383 B at the floor)",
+            longest_hold(cfg),
+        ),
+    ] {
+        let need = longest + sweep;
+        if need >= reach {
+            return Err(AttributeError::Combination {
+                message: format!(
+                    "{what} reach {longest} cycles ahead; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
+                    params.get("TIME_W")
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Cfg {
+    /// Raw values of the `cfg_*` pins, in table order.
+    pub fn pins(&self) -> Vec<u64> {
+        vec![
+            u64::from(self.enable_ecn),
+            self.half,
+            self.weight,
+            self.first_estimate,
+            self.first_rate,
+            self.additive_step,
+            self.floor,
+            self.end_rate,
+            self.fast_recovery_attempt,
+            self.loops_per_increase,
+            self.line_byte_time,
+            self.pacing_slack,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attributes::Value;
+
+    fn cfg(changes: &[(&str, Value)], params: &[(&str, i64)]) -> Result<Cfg, AttributeError> {
+        let params = ParamSet::with(&BLOCK, params.iter().copied()).expect("legal");
+        configure(&AttributeSet::defaults(&BLOCK).with(changes), &params)
+    }
+
+    /// Page, "Numbers to reproduce": half 22.5 µs = 11 250 cycles, step 4 Gbps, floor 40 Gbps.
+    #[test]
+    fn defaults_of_the_page() {
+        let cfg = cfg(&[], &[]).expect("defaults are legal");
+        let gbps = |raw: u64| crate::fixed::to_real(raw, 24) * 400.0;
+        assert_eq!(cfg.half, 11_250);
+        assert!((gbps(cfg.additive_step) - 4.0).abs() < 400.0 / (1 << 24) as f64);
+        assert!((gbps(cfg.floor) - 40.0).abs() < 400.0 / (1 << 24) as f64);
+        assert_eq!(gbps(cfg.first_rate), 300.0);
+        assert_eq!(cfg.first_estimate, 1 << 15);
+        let packet = super::super::core::duration(4154, cfg.line_byte_time);
+        assert!((packet as f64 / 65536.0 - 41.54).abs() < 1e-4);
+    }
+
+    #[test]
+    fn odd_half_is_rounded_half_up() {
+        let interval =
+            |ns| cfg(&[("control_interval_duration_ns", Value::Real(ns))], &[("QPS", 2)]);
+        assert_eq!(interval(1002.0).expect("legal").half, 251); // 250.5
+        assert_eq!(interval(1001.0).expect("legal").half, 250); // 250.25
+    }
+
+    #[test]
+    fn refusals_name_value_and_range() {
+        let short = cfg(&[("control_interval_duration_ns", Value::Real(100.0))], &[]);
+        let text = short.expect_err("too short").to_string();
+        assert!(text.contains("25 cycles") && text.contains("576"), "{text}");
+        let hold = cfg(&[("data_rate", Value::Real(1.0))], &[("TIME_W", 16)]);
+        let text = hold.expect_err("too long a hold").to_string();
+        assert!(text.contains("TIME_W = 16") && text.contains("32768"), "{text}");
+        let narrow = cfg(&[], &[("QP_W", 7)]).expect_err("too narrow").to_string();
+        assert!(narrow.contains("QP_W = 7") && narrow.contains("8 or more"), "{narrow}");
+    }
+
+    #[test]
+    fn pins_fit_their_ports() {
+        let params = ParamSet::defaults(&BLOCK);
+        let layout = congruent_ports::Layout::new(&BLOCK, &params);
+        for rate in [1.0, 1600.0] {
+            for clock in [100.0, 2000.0] {
+                let changes = [("data_rate", Value::Real(rate)), ("clock_mhz", Value::Real(clock))];
+                let pins = cfg(&changes, &[]).expect("legal").pins();
+                assert_eq!(pins.len(), layout.cfg.len());
+                for (pin, port) in pins.iter().zip(&layout.cfg) {
+                    assert!(pin >> port.width == 0, "{} = {pin:#x}", port.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Which rows of the page's "Must be covered" happen, seen from the golden model.
+
+use super::cfg::shortest_half;
+use super::core::{Cause, Cfg, Loop, Pace, Phase, Rsp, Upd};
+use crate::attributes::AttributeSet;
+use crate::cover::{Cover, row};
+use congruent_ports::ParamSet;
+use congruent_ports::rate_limiter::{BLOCK, PACE_FRAC};
+
+macro_rules! rows {
+    ($($name:ident = $row:literal;)*) => { $(const $name: usize = row(&BLOCK, $row);)* };
+}
+
+rows! {
+    EVERY_QP_CONGESTED = "every_qp_congested";
+    ALL_HALVES_DUE_TOGETHER = "all_halves_due_together";
+    CNP_IN_END_CYCLE = "cnp_in_end_cycle";
+    CNP_IN_HALF_CYCLE = "cnp_in_half_cycle";
+    REQ_IN_HALF_CYCLE = "req_in_half_cycle";
+    PACKETS_ZERO_WITH_CNPS = "packets_zero_with_cnps";
+    CNPS_ABOVE_PACKETS = "cnps_above_packets";
+    K_ZERO = "k_zero";
+    K_REACHED = "k_reached";
+    F_ZERO = "f_zero";
+    F_FIFTEEN = "f_fifteen";
+    RECOVERY_BELOW_F_AND_BACK = "recovery_below_f_and_back";
+    REDUCTION_RAISES_RATE = "reduction_raises_rate";
+    W_ZERO = "w_zero";
+    W_ONE = "w_one";
+    FLOOR_REACHED = "floor_reached";
+    FLOOR_ONE = "floor_one";
+    HALF_ODD = "half_odd";
+    HALF_SHORTEST = "half_shortest";
+    WRAP_WHILE_HELD = "wrap_while_held";
+    WRAP_WHILE_DUE = "wrap_while_due";
+    WRAP_WHILE_IDLE = "wrap_while_idle";
+    BACK_TO_BACK_GRANTED = "back_to_back_granted";
+    BACK_TO_BACK_REFUSED = "back_to_back_refused";
+    WITHIN_SLACK = "within_slack";
+    BEYOND_SLACK = "beyond_slack";
+    PACKET_64 = "packet_64";
+    PACKET_9216 = "packet_9216";
+    ZERO_LENGTH = "zero_length";
+    QP_OUT_OF_RANGE = "qp_out_of_range";
+    ENABLE_ECN_FALSE = "enable_ecn_false";
+}
+
+const DATA_RATES: [(f64, usize); 6] = [
+    (1.0, row(&BLOCK, "data_rate_1")),
+    (25.0, row(&BLOCK, "data_rate_25")),
+    (100.0, row(&BLOCK, "data_rate_100")),
+    (200.0, row(&BLOCK, "data_rate_200")),
+    (800.0, row(&BLOCK, "data_rate_800")),
+    (1600.0, row(&BLOCK, "data_rate_1600")),
+];
+
+/// A half that the sweep ran.
+#[derive(Debug, Clone, Copy)]
+pub struct Visit {
+    /// The queue pair.
+    pub qp: u64,
+    /// Its loop before the half.
+    pub before: Loop,
+    /// What the half did.
+    pub upd: Upd,
+}
+
+/// Counts rows as the model runs.
+#[derive(Debug)]
+pub struct Coverage {
+    counts: Cover,
+    qps: u64,
+    floor_one: bool,
+    half_odd: bool,
+    half_shortest: bool,
+    data_rate_row: Option<usize>,
+    congested: u64,
+    halves_in_a_row: u64,
+    fell_below_f: Vec<bool>,
+    /// Cycle of each queue pair's last grant.
+    last_grant: Vec<Option<u64>>,
+    last_request: Option<(u64, usize)>,
+}
+
+impl Coverage {
+    /// Nothing counted yet.
+    pub fn new(cfg: &Cfg, attributes: &AttributeSet, params: &ParamSet) -> Self {
+        let qps = params.get("QPS") as u64;
+        let data_rate = attributes.real("data_rate");
+        let interval = attributes.real("control_interval_duration_ns");
+        let cycles = (interval * attributes.real("clock_mhz") / 1000.0).round() as u64;
+        Self {
+            counts: Cover::new(&BLOCK),
+            qps,
+            floor_one: cfg.floor == cfg.line(),
+            half_odd: cycles % 2 == 1,
+            half_shortest: cfg.half == shortest_half(params),
+            data_rate_row: DATA_RATES.iter().find(|(r, _)| *r == data_rate).map(|(_, row)| *row),
+            congested: 0,
+            halves_in_a_row: 0,
+            fell_below_f: vec![false; qps as usize],
+            last_grant: vec![None; qps as usize],
+            last_request: None,
+        }
+    }
+
+    /// The counts so far.
+    pub fn counts(&self) -> &Cover {
+        &self.counts
+    }
+
+    /// Forgets what it knows of the contexts, not what it counted.
+    pub fn reset(&mut self) {
+        self.congested = 0;
+        self.halves_in_a_row = 0;
+        self.fell_below_f.fill(false);
+        self.last_grant.fill(None);
+        self.last_request = None;
+    }
+
+    /// The sweep found nothing due.
+    #[inline]
+    pub fn idle_visit(&mut self) {
+        self.halves_in_a_row = 0;
+    }
+
+    /// The sweep ran a half.
+    pub fn half(&mut self, cfg: &Cfg, visit: &Visit) {
+        let Visit { qp, before, upd } = visit;
+        let counts = &mut self.counts;
+        self.halves_in_a_row += 1;
+        counts.hit_if(ALL_HALVES_DUE_TOGETHER, self.halves_in_a_row == self.qps);
+        counts.hit_if(PACKETS_ZERO_WITH_CNPS, before.cnps > 0 && before.packets == 0);
+        counts.hit_if(CNPS_ABOVE_PACKETS, before.cnps > before.packets && before.packets > 0);
+        counts.hit_if(HALF_ODD, self.half_odd);
+        counts.hit_if(HALF_SHORTEST, self.half_shortest);
+        counts.hit_if(F_ZERO, cfg.fast_recovery_attempt == 0);
+        let increased = matches!(upd.cause, Cause::Increase | Cause::End);
+        if increased && before.cnps > 0 {
+            counts.hit_if(K_ZERO, cfg.loops_per_increase == 0);
+            counts.hit_if(K_REACHED, cfg.loops_per_increase > 0);
+        }
+        let f = cfg.fast_recovery_attempt;
+        let fell = &mut self.fell_below_f[*qp as usize];
+        if upd.cause == Cause::Reduction {
+            counts.hit_if(W_ZERO, cfg.weight == 0);
+            counts.hit_if(W_ONE, cfg.weight == cfg.one());
+            counts.hit_if(REDUCTION_RAISES_RATE, upd.rate > before.rate);
+            counts.hit_if(FLOOR_REACHED, upd.rate == cfg.floor);
+            if before.recovery >= f && upd.recovery < f {
+                *fell = true;
+            }
+        }
+        if increased && *fell && upd.recovery >= f {
+            counts.hit_if(RECOVERY_BELOW_F_AND_BACK, true);
+            *fell = false;
+        }
+        if upd.cause == Cause::End {
+            counts.hit_if(F_FIFTEEN, f == 15);
+            self.congested -= 1;
+            *fell = false;
+        }
+        debug_assert!(before.phase == Phase::Increase || !increased);
+    }
+
+    /// A half and this cycle's request.
+    #[inline]
+    pub fn half_meets_req(&mut self, visit: &Visit, req: Option<u64>) {
+        self.counts.hit_if(REQ_IN_HALF_CYCLE, req == Some(visit.qp));
+    }
+
+    /// A CNP of a queue pair in the table, after the cycle's visit.
+    #[inline]
+    pub fn cnp(&mut self, qp: u64, visit: Option<&Visit>) {
+        if let Some(visit) = visit.filter(|v| v.qp == qp) {
+            let end = visit.upd.cause == Cause::End;
+            self.counts.hit_if(CNP_IN_END_CYCLE, end);
+            self.counts.hit_if(CNP_IN_HALF_CYCLE, !end);
+        }
+    }
+
+    /// A CNP that `enable_ecn` = false keeps from the loop.
+    #[inline]
+    pub fn ignored(&mut self) {
+        self.counts.hit_if(ENABLE_ECN_FALSE, true);
+    }
+
+    /// An episode began.
+    pub fn start(&mut self, qp: u64) {
+        self.congested += 1;
+        self.fell_below_f[qp as usize] = false;
+        self.counts.hit_if(EVERY_QP_CONGESTED, self.congested == self.qps);
+        self.counts.hit_if(FLOOR_ONE, self.floor_one);
+    }
+
+    /// A context outside the table.
+    pub fn out_of_range(&mut self) {
+        self.counts.hit_if(QP_OUT_OF_RANGE, true);
+    }
+
+    /// A request of 0 bytes.
+    pub fn zero_length(&mut self) {
+        self.counts.hit_if(ZERO_LENGTH, true);
+    }
+
+    /// A request that was granted or refused. `before` is the pacer before it.
+    #[allow(clippy::too_many_arguments)] // everything that a request touches, and nothing else
+    #[inline]
+    pub fn request(
+        &mut self,
+        cfg: &Cfg,
+        cycle: u64,
+        now: u64,
+        qp: usize,
+        bytes: u64,
+        before: &Pace,
+        state: &Loop,
+        rsp: Rsp,
+    ) {
+        let counts = &mut self.counts;
+        let back_to_back = self.last_request == Some((cycle.wrapping_sub(1), qp));
+        self.last_request = Some((cycle, qp));
+        if !rsp.grant {
+            counts.hit_if(BACK_TO_BACK_REFUSED, back_to_back);
+            return;
+        }
+        counts.hit_if(BACK_TO_BACK_GRANTED, back_to_back);
+        if before.held {
+            let since = cfg.pace_time.sub(now << PACE_FRAC, before.next_send);
+            let within = since < cfg.pacing_slack << PACE_FRAC;
+            counts.hit_if(WITHIN_SLACK, within);
+            counts.hit_if(BEYOND_SLACK, !within);
+        }
+        counts.hit_if(PACKET_64, bytes == 64);
+        counts.hit_if(PACKET_9216, bytes == 9216);
+        if let Some(row) = self.data_rate_row {
+            counts.hit_if(row, state.congested);
+        }
+        let half_wrap = (cfg.time.mask() + 1) / 2;
+        let last = self.last_grant[qp].replace(cycle);
+        counts.hit_if(WRAP_WHILE_IDLE, last.is_some_and(|last| cycle - last > half_wrap));
+    }
+
+    /// Looks at every context in the cycle in which the counter is about to wrap.
+    #[inline]
+    pub fn end_of_cycle(&mut self, cfg: &Cfg, now: u64, loops: &[Loop], paces: &[Pace]) {
+        if now == cfg.time.mask() {
+            self.wrap(cfg, now, loops, paces);
+        }
+    }
+
+    #[cold]
+    fn wrap(&mut self, cfg: &Cfg, now: u64, loops: &[Loop], paces: &[Pace]) {
+        let next = (now + 1) << PACE_FRAC & cfg.pace_time.mask();
+        let held = paces.iter().any(|p| p.held && !cfg.pace_time.reached(next, p.next_send));
+        self.counts.hit_if(WRAP_WHILE_HELD, held);
+        self.counts.hit_if(WRAP_WHILE_DUE, loops.iter().any(|l| l.congested));
+    }
+}
