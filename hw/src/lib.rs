@@ -4,7 +4,12 @@ pub mod attributes;
 pub mod cover;
 pub mod delay;
 pub mod fixed;
+pub mod random;
 pub mod rate_limiter;
+pub mod scenario;
+pub mod steered;
+pub mod stimulus;
+pub mod unit;
 
 pub use cover::Cover;
 

@@ -236,7 +236,7 @@ impl Coverage {
         if let Some(row) = self.data_rate_row {
             counts.hit_if(row, state.congested);
         }
-        let half_wrap = (cfg.time.mask() + 1) / 2;
+        let half_wrap = 1 + cfg.time.mask() / 2;
         let last = self.last_grant[qp].replace(cycle);
         counts.hit_if(WRAP_WHILE_IDLE, last.is_some_and(|last| cycle - last > half_wrap));
     }

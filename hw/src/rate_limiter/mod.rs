@@ -4,4 +4,92 @@ pub mod cfg;
 pub mod core;
 mod coverage;
 pub mod model;
+pub mod random;
 pub mod reference;
+pub mod replay;
+pub mod scenarios;
+pub mod steer;
+
+use crate::Golden;
+use crate::attributes::{AttributeError, AttributeSet};
+use crate::scenario::{Leg, Scenario};
+use crate::steered::Steered;
+use crate::stimulus::Stimulus;
+use crate::unit::{DutTiming, RealBeat, Unit};
+use congruent_ports::rate_limiter::BLOCK;
+use congruent_ports::{Block, ParamSet};
+
+/// The block as the harness sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct RateLimiter;
+
+impl Unit for RateLimiter {
+    fn block(&self) -> &'static Block {
+        &BLOCK
+    }
+
+    fn pins(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Vec<u64>, AttributeError> {
+        Ok(cfg::configure(attributes, params)?.pins())
+    }
+
+    fn golden(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Box<dyn Golden>, AttributeError> {
+        Ok(Box::new(model::Model::new(attributes, params)?))
+    }
+
+    fn steered(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        timing: &DutTiming,
+    ) -> Result<Box<dyn Steered>, AttributeError> {
+        Ok(Box::new(steer::SteeredModel::new(attributes, params, timing)?))
+    }
+
+    fn reference(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        stimulus: &Stimulus,
+    ) -> Result<Vec<RealBeat>, AttributeError> {
+        cfg::configure(attributes, params)?;
+        Ok(replay::replay(attributes, params, stimulus))
+    }
+
+    fn scenarios(&self) -> Vec<Scenario> {
+        scenarios::all()
+    }
+
+    fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
+        random::leg(seed, leg, cycles, params)
+    }
+
+    fn contexts(&self, params: &ParamSet) -> u64 {
+        params.get("QPS") as u64
+    }
+
+    fn not_applicable(&self, params: &ParamSet) -> Vec<(&'static str, &'static str)> {
+        let mut rows = vec![];
+        if 1 << params.get("QP_W") == params.get("QPS") {
+            rows.push(("qp_out_of_range", "qp holds no number outside the table"));
+        }
+        rows
+    }
+
+    fn rule(&self, channel: &str, fields: &[u64]) -> Option<&'static str> {
+        match channel {
+            "upd" => fields.get(1).map(|cause| model::rule(*cause)),
+            "rsp" => {
+                Some("8. Pacing: granted from next_send on; next_send continues within PacingSlack")
+            }
+            _ => None,
+        }
+    }
+}

@@ -351,14 +351,9 @@ impl Golden for Model {
         if let Some(visit) = &visit {
             self.coverage.half_meets_req(visit, req);
         }
-        if let Some(qp) = cnp {
-            if let Some(run) = self.count_cnp(qp, visit.as_ref()) {
-                if slot_free {
-                    self.take_slot(run);
-                } else {
-                    self.waiting_start = Some(run);
-                }
-            }
+        match cnp.and_then(|qp| self.count_cnp(qp, visit.as_ref())) {
+            Some(run) if slot_free => self.take_slot(run),
+            start => self.waiting_start = start,
         }
         if let Some(qp) = peek {
             let state = (qp < self.qps).then(|| (self.loops[qp as usize], self.paces[qp as usize]));

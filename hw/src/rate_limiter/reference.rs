@@ -50,6 +50,11 @@ impl Constants {
     pub fn line(&self) -> f64 {
         self.line
     }
+
+    /// PacingSlack, cycles.
+    pub fn slack(&self) -> f64 {
+        self.slack
+    }
 }
 
 /// One queue pair.

@@ -1,0 +1,462 @@
+//! The directed and random scenarios of `rate_limiter` that vectors are committed for.
+//!
+//! Most run on the build `short` (8 queue pairs, a 12-bit time), where hazards and wraps come
+//! within a few hundred cycles. Each names the rows of "Must be covered" that it is for.
+
+use super::core::Cause;
+use super::model::{Model, input, output};
+use super::random::{self, CNP, PEEK, REQ};
+use crate::Golden;
+use crate::attributes::{AttributeSet, Value};
+use crate::cover::row;
+use crate::scenario::{Leg, Scenario};
+use crate::stimulus::Stimulus;
+use Value::{Bool, Integer, Real};
+use congruent_ports::ParamSet;
+use congruent_ports::rate_limiter::BLOCK;
+
+type Change = (&'static str, Value);
+
+const K: &str = "num_of_control_loops_per_increase";
+const F: &str = "fast_recovery_attempt";
+const W: &str = "congestion_probability_weight";
+const FLOOR: &str = "minimum_rate_percentage";
+const INTERVAL: &str = "control_interval_duration_ns";
+const SLACK: &str = "pacing_slack";
+
+/// All of them, in the order in which they are listed.
+pub fn all() -> Vec<Scenario> {
+    let mut all = vec![
+        single_cnp_recovers(),
+        permanent_cnps(),
+        additive_phase_raises(),
+        events_meet_halves(),
+        storm(),
+        f_zero_k_zero(),
+        f_fifteen(),
+        weight("w_zero", 0.0, &["w_zero"]),
+        weight("w_one", 1.0, &["w_one"]),
+        floor_one(),
+        shortest_odd_half(),
+        pacing(),
+        slack("slack_0", 0, &["beyond_slack"]),
+        slack("slack_63", 63, &["within_slack"]),
+        idle_past_half_a_wrap(),
+        refused_events(),
+        ecn_off(),
+    ];
+    all.extend(DATA_RATES.iter().map(data_rate));
+    all.extend([random("random_short", "short", 7), random("random_default", "default", 7)]);
+    all
+}
+
+/// Attributes with a half of `half` cycles at the default 500 MHz.
+fn attributes(half: u64, changes: &[Change]) -> AttributeSet {
+    AttributeSet::defaults(&BLOCK).with(&[(INTERVAL, Real(half as f64 * 4.0))]).with(changes)
+}
+
+fn params(build: &str) -> ParamSet {
+    let changes = BLOCK.build(build).map_or(&[][..], |b| b.params);
+    ParamSet::with(&BLOCK, changes.iter().copied()).unwrap_or_else(|e| panic!("{build}: {e}"))
+}
+
+fn short(
+    name: &str,
+    doc: &'static str,
+    attributes: AttributeSet,
+    stimulus: Stimulus,
+    covers: &'static [&'static str],
+) -> Scenario {
+    let leg = Leg { attributes, stimulus };
+    Scenario { name: name.to_string(), doc, build: "short", covers, seed: None, leg }
+}
+
+/// Beats in any order of their channels and cycles; sorted into streams at the end.
+#[derive(Clone, Default)]
+struct Script {
+    beats: Vec<(usize, u64, Vec<u64>)>,
+    cycles: u64,
+}
+
+impl Script {
+    fn cnp(&mut self, cycle: u64, qp: u64) -> &mut Self {
+        self.beats.push((CNP, cycle, vec![qp]));
+        self
+    }
+
+    fn req(&mut self, cycle: u64, qp: u64, bytes: u64) -> &mut Self {
+        self.beats.push((REQ, cycle, vec![qp, bytes]));
+        self
+    }
+
+    fn peek(&mut self, cycle: u64, qp: u64) -> &mut Self {
+        self.beats.push((PEEK, cycle, vec![qp]));
+        self
+    }
+
+    fn until(&mut self, cycles: u64) -> &mut Self {
+        self.cycles = cycles;
+        self
+    }
+
+    fn stimulus(&self) -> Stimulus {
+        let mut sorted = self.beats.clone();
+        sorted.sort_by_key(|(channel, cycle, _)| (*channel, *cycle));
+        let mut stimulus = Stimulus::new(&BLOCK);
+        for (channel, cycle, payload) in sorted {
+            stimulus.push(channel, cycle, &payload);
+        }
+        stimulus.cycles = stimulus.cycles.max(self.cycles);
+        stimulus
+    }
+
+    /// Runs of the loop that the golden model makes of this script: cycle of the slot, queue pair,
+    /// cause; and its coverage. Peeks are left out.
+    fn run(&self, attributes: &AttributeSet) -> (Vec<(u64, u64, u64)>, Vec<u64>) {
+        let params = params("short");
+        let mut model = Model::new(attributes, &params).unwrap_or_else(|e| panic!("{e}"));
+        let layout = congruent_ports::Layout::new(&BLOCK, &params);
+        let mut outputs = vec![0; layout.outputs.len()];
+        let mut slots = vec![];
+        let latency = BLOCK.cycles("upd_latency");
+        let last = self.beats.iter().map(|b| b.1 + 1).max().unwrap_or(0).max(self.cycles);
+        for cycle in 0..last + latency {
+            let mut row = [0; 7];
+            for (channel, _, payload) in self.beats.iter().filter(|b| b.1 == cycle) {
+                let at = [input::CNP_VALID, input::REQ_VALID, input::PEEK_VALID][*channel];
+                if *channel != PEEK {
+                    row[at] = 1;
+                    row[at + 1..at + 1 + payload.len()].copy_from_slice(payload);
+                }
+            }
+            model.step(&row, &mut outputs);
+            if outputs[output::UPD] == 1 {
+                let (qp, cause) = (outputs[output::UPD + 1], outputs[output::UPD + 2]);
+                slots.push((cycle - latency, qp, cause));
+            }
+        }
+        (slots, model.cover().counts().to_vec())
+    }
+}
+
+fn single_cnp_recovers() -> Scenario {
+    let mut script = Script::default();
+    script.cnp(10, 3);
+    for n in 0..70 {
+        script.req(12 + 60 * n, 3, 4154);
+    }
+    for n in 0..10 {
+        script.peek(100 + 400 * n, 3);
+    }
+    short(
+        "single_cnp_recovers",
+        "one CNP, then silence: 300 Gbps, ten increases, the end; packets asked for all along",
+        attributes(200, &[]),
+        script.until(4_300).stimulus(),
+        &["wrap_while_due"],
+    )
+}
+
+fn permanent_cnps() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..110 {
+        script.cnp(5 + 41 * n, 2);
+    }
+    for n in 0..60 {
+        script.req(2_400 + 33 * n, 2, 9216);
+    }
+    short(
+        "permanent_cnps",
+        "CNPs in every half: down to the floor, and an increase only every sixth increase half",
+        attributes(150, &[]),
+        script.until(4_700).stimulus(),
+        &["floor_reached", "k_reached", "packets_zero_with_cnps", "cnps_above_packets"],
+    )
+}
+
+fn additive_phase_raises() -> Scenario {
+    let mut script = Script::default();
+    for qp in [1, 6] {
+        script.cnp(10 + qp, qp);
+        for n in 0..6 {
+            script.cnp(300 + 400 * n + qp, qp);
+        }
+        script.peek(1_000 + qp, qp);
+    }
+    short(
+        "additive_phase_raises",
+        "F = 1: a reduction in the additive phase raises the rate and falls back to fast recovery",
+        attributes(200, &[(F, Integer(1))]),
+        script.until(3_600).stimulus(),
+        &["reduction_raises_rate", "recovery_below_f_and_back"],
+    )
+}
+
+/// CNPs and requests in the very cycles in which the sweep runs a half of their queue pair. The
+/// cycles are found by running the golden model on the script so far.
+fn events_meet_halves() -> Scenario {
+    let attributes = attributes(150, &[(FLOOR, Real(0.99)), (K, Integer(0))]);
+    let mut script = Script::default();
+    script.cnp(10, 5).until(4_400);
+    let half = |script: &Script, n: usize| script.run(&attributes).0[n].0;
+    let first = half(&script, 1);
+    script.cnp(first, 5);
+    let second = half(&script, 2);
+    script.req(second, 5, 1082);
+    let third = half(&script, 3);
+    script.req(third, 5, 64).cnp(third, 5);
+    for _ in 0..2 {
+        let (slots, _) = script.run(&attributes);
+        let end = slots.iter().rev().find(|(_, _, cause)| *cause == Cause::End as u64);
+        if let Some((cycle, qp, _)) = end {
+            // The new start waits for the next cycle's slot, and the neighbour's for the one after.
+            script.cnp(*cycle, *qp).cnp(cycle + 1, 4).cnp(cycle + 2, 3);
+            script.peek(*cycle, *qp);
+        }
+    }
+    short(
+        "events_meet_halves",
+        "CNP and request in the cycle of their own half; a CNP in the cycle its episode ends",
+        attributes,
+        script.stimulus(),
+        &["cnp_in_end_cycle", "cnp_in_half_cycle", "req_in_half_cycle"],
+    )
+}
+
+/// Every queue pair congested, and a phase of the storm at which a whole round of the sweep runs
+/// one half after the other; found by running the golden model.
+fn storm() -> Scenario {
+    let attributes = attributes(101, &[(K, Integer(1))]);
+    let together = row(&BLOCK, "all_halves_due_together");
+    let script = |phase: u64| {
+        let mut script = Script::default();
+        for again in [0, 2_000] {
+            for qp in 0..8 {
+                script.cnp(phase + again + qp, qp);
+            }
+        }
+        for n in 0..400 {
+            script.req(20 + 7 * n, n % 8, 1082);
+        }
+        script.until(4_000);
+        script
+    };
+    let found = (0..64).map(script).find(|script| script.run(&attributes).1[together] > 0);
+    short(
+        "storm",
+        "every queue pair congested at once, their halves due in one round of the sweep",
+        attributes,
+        found.unwrap_or_default().stimulus(),
+        &["every_qp_congested", "all_halves_due_together"],
+    )
+}
+
+fn f_zero_k_zero() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..120 {
+        script.cnp(3 + 31 * n, n % 3);
+        script.req(4 + 29 * n, n % 3, 64);
+    }
+    short(
+        "f_zero_k_zero",
+        "F = 0 and K = 0: additive from the start, an increase in every increase half",
+        attributes(120, &[(F, Integer(0)), (K, Integer(0))]),
+        script.until(4_000).stimulus(),
+        &["f_zero", "k_zero"],
+    )
+}
+
+fn f_fifteen() -> Scenario {
+    let mut script = Script::default();
+    script.cnp(10, 7).cnp(40, 0);
+    short(
+        "f_fifteen",
+        "F = 15: the episode ends in fast recovery",
+        attributes(120, &[(F, Integer(15))]),
+        script.until(2_800).stimulus(),
+        &["f_fifteen"],
+    )
+}
+
+fn weight(name: &'static str, weight: f64, covers: &'static [&'static str]) -> Scenario {
+    let mut script = Script::default();
+    for n in 0..60 {
+        script.cnp(3 + 53 * n, n % 2);
+        script.req(5 + 47 * n, n % 2, 4154);
+        script.req(6 + 47 * n, n % 2, 64);
+    }
+    short(
+        name,
+        "an estimate that never learns (w = 0), or forgets all but the newest value (w = 1)",
+        attributes(110, &[(W, Real(weight)), ("estimate_init", Real(0.25))]),
+        script.until(3_600).stimulus(),
+        covers,
+    )
+}
+
+fn floor_one() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..20 {
+        script.cnp(3 + 170 * n, n % 5);
+        script.req(40 + 170 * n, n % 5, 9216);
+    }
+    short(
+        "floor_one",
+        "floor 1.0: no reduction bites, the first increase ends the episode",
+        attributes(90, &[(FLOOR, Real(1.0))]),
+        script.until(3_700).stimulus(),
+        &["floor_one"],
+    )
+}
+
+fn shortest_odd_half() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..50 {
+        script.cnp(2 + 61 * n, n % 8);
+        script.peek(9 + 61 * n, n % 8);
+    }
+    short(
+        "shortest_odd_half",
+        "an interval of 159 cycles: half of it, rounded half up, is the shortest legal half",
+        AttributeSet::defaults(&BLOCK).with(&[(INTERVAL, Real(318.0))]),
+        script.until(3_500).stimulus(),
+        &["half_odd", "half_shortest"],
+    )
+}
+
+fn pacing() -> Scenario {
+    let mut script = Script::default();
+    // 64 B last 0.64 cycles: two in a row go, and the third still draws on the slack.
+    for n in 0..8 {
+        script.req(4 + n, 0, 64);
+    }
+    // 9216 B last 92.16 cycles, across the wrap of the time in cycle 96; asked for in every cycle.
+    for n in 0..110 {
+        script.req(60 + n, 1, 9216);
+    }
+    // In time, within the slack of 2, and long after it.
+    for (n, late) in [0, 1, 2, 3, 10, 40].into_iter().enumerate() {
+        let from = 400 + 200 * n as u64;
+        script.req(from, 4, 4154).req(from + 42 + late, 4, 4154).peek(from + 44, 4);
+    }
+    script.cnp(1_700, 1);
+    for n in 0..40 {
+        script.req(1_690 + 3 * n, 1, 1082);
+    }
+    short(
+        "pacing",
+        "back-to-back requests granted and refused, in time, within the slack and beyond it",
+        attributes(200, &[(SLACK, Integer(2))]),
+        script.until(2_000).stimulus(),
+        &[
+            "back_to_back_granted",
+            "back_to_back_refused",
+            "within_slack",
+            "beyond_slack",
+            "packet_64",
+            "packet_9216",
+            "wrap_while_held",
+        ],
+    )
+}
+
+fn slack(name: &'static str, slack: u64, covers: &'static [&'static str]) -> Scenario {
+    let mut script = Script::default();
+    for n in 0..30u64 {
+        let gap = [42, 43, 60, 90, 104, 105, 106][n as usize % 7];
+        script.req(100 * n + 5, 2, 4154).req(100 * n + 5 + gap % 95, 2, 1082);
+        script.peek(100 * n + 50, 2);
+    }
+    short(
+        name,
+        "PacingSlack at an end of its range",
+        attributes(200, &[(SLACK, Integer(slack))]),
+        script.until(3_200).stimulus(),
+        covers,
+    )
+}
+
+fn idle_past_half_a_wrap() -> Scenario {
+    let mut script = Script::default();
+    script.req(5, 6, 4154).req(6, 5, 4154);
+    // With a stale next_send these would be taken for requests before it.
+    script.req(2_400, 6, 4154).req(2_405, 5, 64).req(2_406, 5, 64);
+    script.peek(2_300, 6).peek(2_450, 6);
+    short(
+        "idle_past_half_a_wrap",
+        "queue pairs idle for more than half a wrap send at once",
+        attributes(200, &[]),
+        script.until(2_600).stimulus(),
+        &["wrap_while_idle"],
+    )
+}
+
+fn refused_events() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..8 {
+        script.cnp(10 + 9 * n, 8 + n).req(11 + 9 * n, 8 + n, 64).peek(12 + 50 * n, 8 + n);
+        script.req(300 + 2 * n, n, 0).req(301 + 2 * n, n, 64).req(400 + n, 8 + n, 0);
+    }
+    script.cnp(600, 1).peek(640, 1);
+    short(
+        "refused_events",
+        "queue pairs outside the table and packets of 0 B: answered with an error, nothing else",
+        attributes(200, &[]),
+        script.until(900).stimulus(),
+        &["qp_out_of_range", "zero_length"],
+    )
+}
+
+fn ecn_off() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..40 {
+        script.cnp(10 + 17 * n, n % 8).req(12 + 17 * n, n % 8, 4154);
+    }
+    script.peek(800, 3);
+    short(
+        "ecn_off",
+        "EnableECN false: CNPs are counted and ignored, packets go at line rate",
+        attributes(100, &[("enable_ecn", Bool(false))]),
+        script.until(900).stimulus(),
+        &["enable_ecn_false"],
+    )
+}
+
+/// Name, Gbps, ClockMHz, floor, build: together legal with the build's TIME_W.
+type DataRate = (&'static str, f64, f64, f64, &'static str, &'static [&'static str]);
+
+const DATA_RATES: [DataRate; 6] = [
+    ("data_rate_1", 1.0, 500.0, 0.5, "default", &["data_rate_1"]),
+    ("data_rate_25", 25.0, 100.0, 0.5, "short", &["data_rate_25"]),
+    ("data_rate_100", 100.0, 500.0, 0.5, "short", &["data_rate_100"]),
+    ("data_rate_200", 200.0, 500.0, 0.25, "short", &["data_rate_200"]),
+    ("data_rate_800", 800.0, 500.0, 0.1, "short", &["data_rate_800"]),
+    ("data_rate_1600", 1600.0, 500.0, 0.1, "short", &["data_rate_1600"]),
+];
+
+fn data_rate((name, gbps, clock, floor, build, covers): &DataRate) -> Scenario {
+    let half = if *build == "short" { 100 } else { 600 };
+    let mut script = Script::default();
+    for n in 0..90 {
+        if n % 30 == 0 {
+            script.cnp(10 + 40 * n, 1).cnp(11 + 40 * n, 6);
+        }
+        script.req(14 + 40 * n, 1, 64).req(30 + 40 * n, 6, 100 + 7 * n);
+    }
+    let attributes = AttributeSet::defaults(&BLOCK).with(&[
+        ("data_rate", Real(*gbps)),
+        ("clock_mhz", Real(*clock)),
+        (FLOOR, Real(*floor)),
+        (INTERVAL, Real(2_000.0 * half as f64 / clock)),
+    ]);
+    let leg = Leg { attributes, stimulus: script.until(4_000).stimulus() };
+    let doc = "two queue pairs in an episode at this line rate, packets of several sizes";
+    Scenario { name: name.to_string(), doc, build, covers, seed: None, leg }
+}
+
+fn random(name: &str, build: &'static str, seed: u64) -> Scenario {
+    let mut leg = random::leg(seed, 0, 3_000, &params(build));
+    leg.stimulus.truncate(4_000);
+    let doc = "leg 0 of a random run";
+    Scenario { name: name.to_string(), doc, build, covers: &[], seed: Some(seed), leg }
+}

@@ -1,0 +1,441 @@
+//! `steered` comparison of `rate_limiter`: the DUT's `upd` beats say when its sweep served a half,
+//! the core says what the half did.
+//!
+//! The DUT declares four constants (slot to `upd`, slot to the first request that the new rate
+//! paces, and so on, by their names in the table); its sweep order and all other latencies are its
+//! own. A cycle is judged once the `upd` of its slot can have come out.
+
+use super::core::{self, Cause, Cfg, Loop, Pace, Upd};
+use super::model::{input, output, peeked_fields};
+use crate::attributes::{AttributeError, AttributeSet};
+use crate::steered::{Fault, Steered};
+use crate::unit::DutTiming;
+use congruent_ports::rate_limiter::BLOCK;
+use congruent_ports::{Dir, FieldRole, ParamSet, error};
+use std::collections::VecDeque;
+
+/// Output channels by position in the table's outputs.
+const RSP: usize = 0;
+const UPD: usize = 1;
+const PEEKED: usize = 2;
+const ERR: usize = 3;
+
+/// Where an output channel's words begin, and how many fields it has.
+const CHANNELS: [(usize, usize); 4] =
+    [(output::RSP, 4), (output::UPD, 7), (output::PEEKED, 14), (output::ERR, 3)];
+
+/// A beat that the core expects, or that the DUT showed.
+#[derive(Debug, Clone)]
+struct Beat {
+    cycle: u64,
+    fields: Vec<u64>,
+}
+
+/// A start whose `upd` the DUT has not shown yet.
+#[derive(Debug, Clone, Copy)]
+struct Start {
+    cycle: u64,
+    upd: Upd,
+}
+
+/// One channel that answers in order.
+#[derive(Debug, Default)]
+struct InOrder {
+    expected: VecDeque<Beat>,
+    got: VecDeque<Beat>,
+}
+
+/// The core under a DUT's own timing.
+#[derive(Debug)]
+pub struct SteeredModel {
+    cfg: Cfg,
+    qps: u64,
+    /// A half may be served so late, cycles, peeks taken meanwhile not counted.
+    lateness: u64,
+    upd_latency: u64,
+    rate_delay: u64,
+    loops: Vec<Loop>,
+    paces: Vec<Pace>,
+    /// The last `next_send` of each queue pair, expired or not.
+    last_next_send: Vec<u64>,
+    byte_times: Vec<u64>,
+    new_byte_times: VecDeque<(u64, usize, u64)>,
+    starts: Vec<Option<Start>>,
+    peeks_taken: u64,
+    /// Peeks that had been taken when the half's deadline passed.
+    peeks_at_start: Vec<u64>,
+    /// Cycle of the next row to come, and of the next row to judge.
+    next_row: u64,
+    next_judged: u64,
+    inputs: VecDeque<[u64; 7]>,
+    updates: VecDeque<Beat>,
+    answers: [InOrder; 4],
+    time_init: u64,
+    stats: [u64; 3],
+    last_stats: [u64; 3],
+    checked: u64,
+}
+
+impl SteeredModel {
+    /// A model in cycle 0.
+    ///
+    /// # Errors
+    /// Attributes and parameters that do not fit together.
+    pub fn new(
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        timing: &DutTiming,
+    ) -> Result<Self, AttributeError> {
+        let cfg = super::cfg::configure(attributes, params)?;
+        let qps = params.get("QPS") as u64;
+        let n = qps as usize;
+        Ok(Self {
+            qps,
+            lateness: 2 * qps + timing.cycles("pipeline"),
+            upd_latency: timing.cycles("upd_latency"),
+            rate_delay: timing.cycles("rate_delay"),
+            loops: vec![Loop::idle(&cfg); n],
+            paces: vec![Pace::default(); n],
+            last_next_send: vec![0; n],
+            byte_times: vec![cfg.line_byte_time; n],
+            new_byte_times: VecDeque::new(),
+            starts: vec![None; n],
+            peeks_taken: 0,
+            peeks_at_start: vec![0; n],
+            next_row: 0,
+            next_judged: 0,
+            inputs: VecDeque::new(),
+            updates: VecDeque::new(),
+            answers: Default::default(),
+            time_init: params.get("TIME_INIT") as u64 & cfg.time.mask(),
+            stats: [0; 3],
+            last_stats: [0; 3],
+            checked: 0,
+            cfg,
+        })
+    }
+
+    fn now(&self, cycle: u64) -> u64 {
+        (self.time_init + cycle) & self.cfg.time.mask()
+    }
+
+    fn judge(&mut self, cycle: u64) -> Result<(), Box<Fault>> {
+        let Some(row) = self.inputs.pop_front() else { return Ok(()) };
+        let now = self.now(cycle);
+        while let Some((_, qp, byte_time)) =
+            self.new_byte_times.pop_front_if(|(from, _, _)| *from <= cycle)
+        {
+            self.byte_times[qp] = byte_time;
+        }
+        if row[input::REQ_VALID] != 0 {
+            self.request(cycle, now, row[input::REQ_QP], row[input::REQ_BYTES]);
+        }
+        let shown = cycle + self.upd_latency;
+        let update = self.updates.pop_front_if(|beat| beat.cycle == shown);
+        let starts = |beat: &&Beat| beat.fields[1] == Cause::Episode as u64;
+        // A half runs before the cycle's CNP is counted; a start is that CNP's, or an earlier one's.
+        if let Some(half) = update.as_ref().filter(|beat| !starts(beat)) {
+            self.update(cycle, now, half)?;
+        }
+        if row[input::CNP_VALID] != 0 {
+            self.cnp(cycle, now, row[input::CNP_QP]);
+        }
+        if let Some(start) = update.as_ref().filter(starts) {
+            self.update(cycle, now, start)?;
+        }
+        if row[input::PEEK_VALID] != 0 {
+            self.peek(cycle, row[input::PEEK_QP]);
+        }
+        self.overdue(cycle, now)?;
+        self.match_answers()
+    }
+
+    fn request(&mut self, cycle: u64, now: u64, qp: u64, bytes: u64) {
+        let fields = if qp >= self.qps {
+            self.stats[1] += 1;
+            vec![qp, 0, 0, error::RANGE]
+        } else if bytes == 0 {
+            self.stats[2] += 1;
+            vec![qp, 0, 0, error::ZERO_LENGTH]
+        } else {
+            let at = qp as usize;
+            let (pace, state) = (&mut self.paces[at], &mut self.loops[at]);
+            let rsp = core::request(&self.cfg, pace, state, now, bytes, self.byte_times[at]);
+            self.last_next_send[at] = pace.next_send;
+            vec![qp, u64::from(rsp.grant), rsp.wait, error::NONE]
+        };
+        self.answers[RSP].expected.push_back(Beat { cycle, fields });
+    }
+
+    /// The DUT's slot of `cycle`: a start's or a half's.
+    fn update(&mut self, cycle: u64, now: u64, beat: &Beat) -> Result<(), Box<Fault>> {
+        let qp = beat.fields[0];
+        let fault = |field, message: String| fault(UPD, beat, field, Some(qp), message);
+        if qp >= self.qps {
+            return Err(fault(Some(0), format!("upd of queue pair {qp}, outside the table")));
+        }
+        let at = qp as usize;
+        let upd = if beat.fields[1] == Cause::Episode as u64 {
+            let Some(start) = self.starts[at].take() else {
+                return Err(fault(
+                    Some(1),
+                    format!(
+                        "an episode of queue pair {qp} starts without a CNP outside an episode"
+                    ),
+                ));
+            };
+            start.upd
+        } else {
+            if let Some(start) = self.starts[at] {
+                let message = format!(
+                    "a half of queue pair {qp} runs before the upd of its start in cycle {}",
+                    start.cycle
+                );
+                return Err(fault(Some(1), message));
+            }
+            let state = &mut self.loops[at];
+            if !state.congested {
+                let message = format!("a half of queue pair {qp} runs outside an episode");
+                return Err(fault(Some(1), message));
+            }
+            if !core::due(&self.cfg, state, now) {
+                let early = self.cfg.time.sub(state.deadline, now);
+                let message = format!("a half of queue pair {qp} is served {early} cycles early");
+                return Err(fault(None, message));
+            }
+            self.peeks_at_start[at] = self.peeks_taken;
+            core::run_half(&self.cfg, state)
+        };
+        let byte_time = core::byte_time(&self.cfg, upd.rate);
+        self.new_byte_times.push_back((cycle + self.rate_delay, at, byte_time));
+        let expected = [
+            qp,
+            upd.cause as u64,
+            upd.rate,
+            upd.target,
+            upd.estimate,
+            upd.recovery,
+            u64::from(upd.congested),
+        ];
+        self.compare(UPD, &expected, beat)
+    }
+
+    fn cnp(&mut self, cycle: u64, now: u64, qp: u64) {
+        if qp >= self.qps {
+            self.stats[1] += 1;
+            let fields = vec![0, error::RANGE, qp];
+            self.answers[ERR].expected.push_back(Beat { cycle, fields });
+            return;
+        }
+        self.stats[0] += 1;
+        if !self.cfg.enable_ecn {
+            return;
+        }
+        let at = qp as usize;
+        if self.loops[at].congested {
+            core::count_cnp(&self.cfg, &mut self.loops[at]);
+        } else {
+            let upd = core::start_episode(&self.cfg, &mut self.loops[at], now);
+            self.starts[at] = Some(Start { cycle, upd });
+            self.peeks_at_start[at] = self.peeks_taken;
+        }
+    }
+
+    fn peek(&mut self, cycle: u64, qp: u64) {
+        self.peeks_taken += 1;
+        let mut fields = vec![qp];
+        if qp < self.qps {
+            let at = qp as usize;
+            let mut pace = self.paces[at];
+            core::expire(&self.cfg, &mut pace, self.now(cycle));
+            fields.extend(peeked_fields(&self.loops[at], &pace));
+        } else {
+            self.stats[1] += 1;
+            fields.extend([0; 12]);
+            fields.push(error::RANGE);
+        }
+        self.answers[PEEKED].expected.push_back(Beat { cycle, fields });
+    }
+
+    /// Looks at one context a cycle: a half that is not served in time, a start without its `upd`,
+    /// a `next_send` that would be half a wrap old.
+    fn overdue(&mut self, cycle: u64, now: u64) -> Result<(), Box<Fault>> {
+        let at = (cycle & (self.qps - 1)) as usize;
+        core::expire(&self.cfg, &mut self.paces[at], now);
+        let state = &self.loops[at];
+        let most = self.lateness + (self.peeks_taken - self.peeks_at_start[at]);
+        let late = self.cfg.time.sub(now, state.deadline);
+        let message = if let Some(start) = self.starts[at]
+            && cycle - start.cycle > self.lateness
+        {
+            format!("queue pair {at}: no upd for the episode that starts in cycle {}", start.cycle)
+        } else if core::due(&self.cfg, state, now) && late > most {
+            format!(
+                "queue pair {at}: a half has been due for {late} cycles, at most {most} are allowed"
+            )
+        } else {
+            return Ok(());
+        };
+        let shown = Beat { cycle, fields: vec![] };
+        Err(fault(UPD, &shown, None, Some(at as u64), message))
+    }
+
+    fn match_answers(&mut self) -> Result<(), Box<Fault>> {
+        for channel in [RSP, PEEKED, ERR] {
+            while let (Some(_), Some(_)) =
+                (self.answers[channel].expected.front(), self.answers[channel].got.front())
+            {
+                let (Some(expected), Some(got)) = (
+                    self.answers[channel].expected.pop_front(),
+                    self.answers[channel].got.pop_front(),
+                ) else {
+                    break;
+                };
+                self.compare_answer(channel, &expected, &got)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_answer(
+        &mut self,
+        channel: usize,
+        expected: &Beat,
+        got: &Beat,
+    ) -> Result<(), Box<Fault>> {
+        if got.cycle <= expected.cycle {
+            let message = "an answer comes before its event".to_string();
+            return Err(fault(channel, got, None, None, message));
+        }
+        let mut fields = expected.fields.clone();
+        let last = fields.len() - 1;
+        if channel == PEEKED && fields[last] == error::NONE {
+            // Whether an expired next_send is still there depends on when the sweep passed.
+            let at = fields[0] as usize;
+            let (held, next_send) = (last - 2, last - 1);
+            let still_there =
+                got.fields[held] == 1 && got.fields[next_send] == self.last_next_send[at];
+            if fields[held] == 0 && still_there {
+                fields[held] = 1;
+                fields[next_send] = got.fields[next_send];
+            }
+        }
+        self.compare(channel, &fields, got)
+    }
+
+    fn compare(&mut self, channel: usize, expected: &[u64], got: &Beat) -> Result<(), Box<Fault>> {
+        let mut outputs = BLOCK.channels.iter().filter(|c| c.dir == Dir::Out);
+        let Some(table) = outputs.nth(channel) else { return Ok(()) };
+        let refused = table.error().is_some_and(|e| expected[e] != error::NONE);
+        let context = table.context().map(|c| expected[c]);
+        for (position, field) in table.fields.iter().enumerate() {
+            let masked =
+                refused && matches!(field.role, FieldRole::Payload | FieldRole::SweepTimed);
+            self.checked += 1;
+            if !masked && expected[position] != got.fields[position] {
+                let mut fault = fault(
+                    channel,
+                    got,
+                    Some(position),
+                    context,
+                    format!("{}_{} is not what the core says", table.name, field.name),
+                );
+                fault.expected = Some(expected[position]);
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Steered for SteeredModel {
+    fn step(&mut self, inputs: &[u64], outputs: &[u64]) -> Result<(), Box<Fault>> {
+        let cycle = self.next_row;
+        self.next_row += 1;
+        let mut row = [0; 7];
+        row.copy_from_slice(inputs);
+        self.inputs.push_back(row);
+        for (channel, (first, fields)) in CHANNELS.into_iter().enumerate() {
+            if outputs[first] == 0 {
+                continue;
+            }
+            let fields = outputs[first + 1..first + 1 + fields].to_vec();
+            let beat = Beat { cycle, fields };
+            if channel == UPD {
+                self.updates.push_back(beat);
+            } else {
+                self.answers[channel].got.push_back(beat);
+            }
+        }
+        self.last_stats.copy_from_slice(&outputs[output::STAT_CNPS..output::STAT_CNPS + 3]);
+        if cycle < self.upd_latency {
+            // Nothing can have come out of a slot yet.
+            return match self.updates.front() {
+                Some(beat) => {
+                    Err(fault(UPD, beat, None, None, "an upd before any slot".to_string()))
+                }
+                None => Ok(()),
+            };
+        }
+        let judged = self.next_judged;
+        self.next_judged += 1;
+        self.judge(judged)
+    }
+
+    fn finish(&mut self) -> Result<(), Box<Fault>> {
+        self.match_answers()?;
+        for channel in [RSP, PEEKED, ERR] {
+            let left = &self.answers[channel];
+            let (beat, message) = match (left.expected.front(), left.got.front()) {
+                (Some(beat), _) => {
+                    (beat, format!("no answer to the event of cycle {}", beat.cycle))
+                }
+                (_, Some(beat)) => (beat, "an answer to no event".to_string()),
+                _ => continue,
+            };
+            return Err(fault(channel, beat, None, beat.fields.first().copied(), message));
+        }
+        for at in 0..self.qps {
+            if let Some(start) = self.starts[at as usize] {
+                let beat = Beat { cycle: start.cycle, fields: vec![] };
+                let message = "no upd for the episode that starts here".to_string();
+                return Err(fault(UPD, &beat, None, Some(at), message));
+            }
+        }
+        let names = ["stat_cnps", "stat_range", "stat_zero_length"];
+        for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
+            let expected = expected.min(0xffff);
+            self.checked += 1;
+            if expected != got {
+                let beat = Beat { cycle: self.next_row, fields: vec![] };
+                let message = format!("{name} is {got} at the end, the core counts {expected}");
+                let mut fault = fault(ERR, &beat, None, None, message);
+                (fault.expected, fault.got) = (Some(expected), Some(got));
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+
+    fn checked(&self) -> u64 {
+        self.checked
+    }
+}
+
+fn fault(
+    channel: usize,
+    beat: &Beat,
+    field: Option<usize>,
+    context: Option<u64>,
+    message: String,
+) -> Box<Fault> {
+    Box::new(Fault {
+        cycle: beat.cycle,
+        channel,
+        field,
+        context,
+        expected: None,
+        got: field.and_then(|f| beat.fields.get(f).copied()),
+        message,
+    })
+}

@@ -1,0 +1,88 @@
+//! Streams of beats: what generators, CSV files and shrinking work on.
+
+use congruent_ports::{Block, Channel, Dir};
+
+/// Beats of one input channel. Each is offered from its cycle on until it is taken, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stream {
+    fields: usize,
+    not_before: Vec<u64>,
+    words: Vec<u64>,
+}
+
+impl Stream {
+    /// No beats, for a channel.
+    pub fn new(channel: &Channel) -> Self {
+        Self { fields: channel.fields.len(), not_before: vec![], words: vec![] }
+    }
+
+    /// Appends a beat: the cycle from which it is offered, and its payload in field order.
+    ///
+    /// # Panics
+    /// If the payload has not one word a field: a mistake in the code, not in a user's input.
+    pub fn push(&mut self, not_before: u64, payload: &[u64]) {
+        assert_eq!(payload.len(), self.fields, "one word a field");
+        self.not_before.push(not_before);
+        self.words.extend_from_slice(payload);
+    }
+
+    /// Number of beats.
+    pub fn len(&self) -> usize {
+        self.not_before.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.not_before.is_empty()
+    }
+
+    /// Cycle from which beat `n` is offered.
+    #[inline]
+    pub fn not_before(&self, n: usize) -> Option<u64> {
+        self.not_before.get(n).copied()
+    }
+
+    /// Payload of beat `n`, in field order.
+    #[inline]
+    pub fn payload(&self, n: usize) -> &[u64] {
+        &self.words[n * self.fields..(n + 1) * self.fields]
+    }
+}
+
+/// A stream for each input channel, and how long to run at the least.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stimulus {
+    /// One stream for each input channel, in table order.
+    pub streams: Vec<Stream>,
+    /// Cycles to run at the least, the last beat's included.
+    pub cycles: u64,
+}
+
+impl Stimulus {
+    /// No beats.
+    pub fn new(block: &Block) -> Self {
+        let streams = block.channels.iter().filter(|c| c.dir == Dir::In).map(Stream::new).collect();
+        Self { streams, cycles: 0 }
+    }
+
+    /// Appends a beat to input channel number `channel` and extends the run to it.
+    pub fn push(&mut self, channel: usize, not_before: u64, payload: &[u64]) {
+        self.streams[channel].push(not_before, payload);
+        self.cycles = self.cycles.max(not_before + 1);
+    }
+
+    /// Leaves out the beats from cycle `cycles` on.
+    pub fn truncate(&mut self, cycles: u64) {
+        for stream in &mut self.streams {
+            let keep = stream.not_before.partition_point(|cycle| *cycle < cycles);
+            stream.not_before.truncate(keep);
+            stream.words.truncate(keep * stream.fields);
+        }
+        self.cycles = self.cycles.min(cycles);
+    }
+
+    /// Number of beats in all.
+    pub fn beats(&self) -> usize {
+        self.streams.iter().map(Stream::len).sum()
+    }
+}

@@ -1,0 +1,127 @@
+//! The register of blocks: what the harness asks of each of them.
+
+use crate::Golden;
+use crate::attributes::{AttributeError, AttributeSet};
+use crate::rate_limiter;
+use crate::scenario::{Leg, Scenario};
+use crate::steered::Steered;
+use crate::stimulus::Stimulus;
+use congruent_ports::{Block, ParamSet};
+
+/// A block with behaviour: its table, golden model, reference, scenarios.
+pub trait Unit: Sync {
+    /// The table.
+    fn block(&self) -> &'static Block;
+
+    /// Raw values of the `cfg_*` pins, in table order.
+    ///
+    /// # Errors
+    /// Attributes and parameters that do not fit together.
+    fn pins(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Vec<u64>, AttributeError>;
+
+    /// The golden model, in cycle 0.
+    ///
+    /// # Errors
+    /// As for `pins`.
+    fn golden(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Box<dyn Golden>, AttributeError>;
+
+    /// The core under a DUT's own timing, for `steered` comparison.
+    ///
+    /// # Errors
+    /// As for `pins`.
+    fn steered(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        timing: &DutTiming,
+    ) -> Result<Box<dyn Steered>, AttributeError>;
+
+    /// What the f64 reference answers to a stimulus: beats of the output channels with the cycle
+    /// of their event (or their due time, rounded up), in natural units.
+    ///
+    /// # Errors
+    /// As for `pins`.
+    fn reference(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        stimulus: &Stimulus,
+    ) -> Result<Vec<RealBeat>, AttributeError>;
+
+    /// The scenarios that vectors are committed for.
+    fn scenarios(&self) -> Vec<Scenario>;
+
+    /// Leg number `leg` of the random run of `seed`, about `cycles` long.
+    fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg;
+
+    /// Contexts of the block under these parameters.
+    fn contexts(&self, params: &ParamSet) -> u64;
+
+    /// Rows of "Must be covered" that cannot happen under these parameters, with the reason.
+    fn not_applicable(&self, params: &ParamSet) -> Vec<(&'static str, &'static str)>;
+
+    /// The sentence of the page that the core applied in this beat of this output channel.
+    fn rule(&self, channel: &str, fields: &[u64]) -> Option<&'static str>;
+
+    /// A raw word as people read it, where it depends on attributes: Gbps of a line rate.
+    fn line_rate_gbps(&self, attributes: &AttributeSet) -> f64 {
+        attributes.real("data_rate")
+    }
+}
+
+/// A beat of an output channel in natural units: Gbps, fractions, cycles, bytes, counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RealBeat {
+    /// Cycle of the event, or the due time rounded up.
+    pub cycle: u64,
+    /// Position of the channel among the output channels.
+    pub channel: usize,
+    /// One value a field, in table order; enumerations as their number. `None`: masked.
+    pub fields: Vec<Option<f64>>,
+}
+
+/// Documented cycle counts of a DUT of another microarchitecture, by their names in the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DutTiming {
+    values: Vec<(&'static str, u64)>,
+}
+
+impl DutTiming {
+    /// The figures of the table: our own RTL.
+    pub fn of(block: &'static Block) -> Self {
+        Self { values: block.timing.iter().map(|t| (t.name, t.cycles)).collect() }
+    }
+
+    /// Sets a figure; false where the table has none of that name.
+    pub fn set(&mut self, name: &str, cycles: u64) -> bool {
+        let found = self.values.iter_mut().find(|(n, _)| *n == name);
+        found.map(|slot| slot.1 = cycles).is_some()
+    }
+
+    /// A figure.
+    ///
+    /// # Panics
+    /// If the table has none of that name: a mistake in the code, not in a user's input.
+    pub fn cycles(&self, name: &str) -> u64 {
+        match self.values.iter().find(|(n, _)| *n == name) {
+            Some((_, cycles)) => *cycles,
+            None => panic!("no timing `{name}`"),
+        }
+    }
+}
+
+/// Every block, in the order of the tables.
+pub const UNITS: &[&dyn Unit] = &[&rate_limiter::RateLimiter];
+
+/// Finds a block by name.
+pub fn unit(name: &str) -> Option<&'static dyn Unit> {
+    UNITS.iter().copied().find(|u| u.block().name == name)
+}
