@@ -1,0 +1,448 @@
+// Per-queue-pair rate limiter of a RoCE NIC: a DCQCN-style rate loop and a pacer for QPS queue
+// pairs. Ports, latencies and the order of effects within a cycle are those of the table
+// hw/ports/src/rate_limiter.rs; the arithmetic is that of hw/src/rate_limiter/core.rs.
+//
+// rl_pacer answers requests; rl_slot counts CNPs and decides each cycle who has the loop's slot;
+// rl_loop runs a half; rl_byte_time turns the new rate into the pacer's byte time; rl_peek shows
+// the state. All meet in one stage, the effect stage, EFFECT_STAGE cycles after the pins.
+
+module rate_limiter
+  import rl_pkg::*;
+#(
+  parameter int QPS = 256,
+  parameter int QP_W = 12,
+  parameter int TIME_W = 32,
+  parameter int TIME_INIT = -96,
+  parameter int RATE_FRAC = 24,
+  parameter int EST_FRAC = 16
+) (
+  input  logic                        clk,
+  input  logic                        rst_n,
+
+  // Configuration, stable from before reset is released.
+  input  logic                        cfg_enable_ecn,
+  input  logic [TIME_W-1:0]           cfg_half,
+  input  logic [EST_FRAC:0]           cfg_weight,
+  input  logic [EST_FRAC:0]           cfg_first_estimate,
+  input  logic [RATE_FRAC:0]          cfg_first_rate,
+  input  logic [RATE_FRAC:0]          cfg_additive_step,
+  input  logic [RATE_FRAC:0]          cfg_floor,
+  input  logic [RATE_FRAC:0]          cfg_end_rate,
+  input  logic [3:0]                  cfg_fast_recovery_attempt,
+  input  logic [7:0]                  cfg_loops_per_increase,
+  input  logic [LINE_BYTE_TIME_W-1:0] cfg_line_byte_time,
+  input  logic [5:0]                  cfg_pacing_slack,
+
+  // A CNP arrived.
+  input  logic                        cnp_valid,
+  input  logic [QP_W-1:0]             cnp_qp,
+
+  // A packet asks to be sent.
+  input  logic                        req_valid,
+  input  logic [QP_W-1:0]             req_qp,
+  input  logic [BYTES_W-1:0]          req_bytes,
+
+  // A queue pair's state is asked for.
+  input  logic                        peek_valid,
+  input  logic [QP_W-1:0]             peek_qp,
+  output logic                        peek_ready,
+
+  // The answer to each request.
+  output logic                        rsp_valid,
+  output logic [QP_W-1:0]             rsp_qp,
+  output logic                        rsp_grant,
+  output logic [WAIT_W-1:0]           rsp_wait,
+  output logic [2:0]                  rsp_error,
+
+  // A run of the loop.
+  output logic                        upd_valid,
+  output logic [QP_W-1:0]             upd_qp,
+  output logic [2:0]                  upd_cause,
+  output logic [RATE_FRAC:0]          upd_rate,
+  output logic [RATE_FRAC:0]          upd_target,
+  output logic [EST_FRAC:0]           upd_estimate,
+  output logic [3:0]                  upd_recovery,
+  output logic                        upd_congested,
+
+  // The answer to each peek.
+  output logic                        peeked_valid,
+  output logic [QP_W-1:0]             peeked_qp,
+  output logic                        peeked_congested,
+  output logic [RATE_FRAC:0]          peeked_rate,
+  output logic [RATE_FRAC:0]          peeked_target,
+  output logic [EST_FRAC:0]           peeked_estimate,
+  output logic [3:0]                  peeked_recovery,
+  output logic                        peeked_phase,
+  output logic [7:0]                  peeked_skipped,
+  output logic [TIME_W-1:0]           peeked_deadline,
+  output logic [TIME_W-1:0]           peeked_cnps,
+  output logic [TIME_W-1:0]           peeked_packets,
+  output logic                        peeked_held,
+  output logic [TIME_W+PACE_FRAC-1:0] peeked_next_send,
+  output logic [2:0]                  peeked_error,
+
+  // An invalid CNP.
+  output logic                        err_valid,
+  output logic [1:0]                  err_channel,
+  output logic [2:0]                  err_code,
+  output logic [QP_W-1:0]             err_qp,
+
+  // Levels.
+  output logic                        init_done,
+  output logic [15:0]                 stat_cnps,
+  output logic [15:0]                 stat_range,
+  output logic [15:0]                 stat_zero_length
+);
+
+  localparam int CTX_W = $clog2(QPS);
+  localparam int PACE_W = TIME_W + PACE_FRAC;
+
+  // --------------------------------------------------------------------------------------------
+  // Parameters that cannot work stop elaboration.
+  // --------------------------------------------------------------------------------------------
+
+`ifndef __ICARUS__  // Icarus 11 does not read elaboration tasks
+  if (QPS < 2 || QPS > 4096 || (QPS & (QPS - 1)) != 0) begin : g_check_qps
+    $error("rate_limiter: QPS must be a power of two from 2 to 4096");
+  end
+  if (QP_W < CTX_W || QP_W > 16) begin : g_check_qp_w
+    $error("rate_limiter: QP_W must be from log2(QPS) to 16");
+  end
+  if (TIME_W < 8 || TIME_W > 32) begin : g_check_time_w
+    $error("rate_limiter: TIME_W must be from 8 to 32");
+  end
+  if (RATE_FRAC < 12 || RATE_FRAC > 24) begin : g_check_rate_frac
+    $error("rate_limiter: RATE_FRAC must be from 12 to 24");
+  end
+  if (EST_FRAC < 8 || EST_FRAC > 16) begin : g_check_est_frac
+    $error("rate_limiter: EST_FRAC must be from 8 to 16");
+  end
+`endif
+
+  // --------------------------------------------------------------------------------------------
+  // Init sweep: one queue pair a cycle, then init_done. Cycle 0 is the cycle after the one that
+  // first shows it; its events reach the effect stage EFFECT_STAGE cycles later, and from then on
+  // time and the sweep run.
+  // --------------------------------------------------------------------------------------------
+
+  logic                  init_q, init_done_q;
+  logic [CTX_W-1:0]      init_ctx_q;
+  logic [EFFECT_STAGE:0] run_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      init_q      <= 1'b1;
+      init_done_q <= 1'b0;
+      init_ctx_q  <= '0;
+      run_q       <= '0;
+    end else begin
+      if (init_q) begin
+        init_ctx_q <= init_ctx_q + 1'b1;
+        if (init_ctx_q == CTX_W'(QPS - 1)) begin
+          init_q      <= 1'b0;
+          init_done_q <= 1'b1;
+        end
+      end
+      run_q <= {run_q[EFFECT_STAGE-1:0], init_done_q};
+    end
+  end
+
+  assign init_done = init_done_q;
+
+  // --------------------------------------------------------------------------------------------
+  // The parts.
+  // --------------------------------------------------------------------------------------------
+
+  logic [TIME_W-1:0]      now;
+  logic [CTX_W-1:0]       look_ctx_d, look_ctx;
+  logic                   visit, look_held, look_ends;
+  logic [TIME_W-1:0]      look_packets;
+  logic [PACE_W-1:0]      look_next_send;
+  logic                   cnp_read;
+  logic [CTX_W-1:0]       cnp_ctx_d, cnp_ctx;
+  logic [TIME_W-1:0]      cnp_packets;
+
+  logic                   run_valid;
+  logic [CTX_W-1:0]       run_ctx;
+  logic [2:0]             run_cause;
+  logic [TIME_W-1:0]      run_cnps, run_packets;
+
+  logic                   byte_time_valid;
+  logic [CTX_W-1:0]       byte_time_ctx;
+  logic [BYTE_TIME_W-1:0] byte_time;
+
+  logic                   peek_accepted, seen_valid, seen_congested, seen_first, seen_phase;
+  logic [QP_W-1:0]        seen_qp;
+  logic [7:0]             seen_skipped;
+  logic [TIME_W-1:0]      seen_deadline, seen_cnps, seen_packets;
+
+  logic                   loop_read;
+  logic [CTX_W-1:0]       loop_ctx;
+  logic [RATE_FRAC:0]     loop_rate, loop_target;
+  logic [EST_FRAC:0]      loop_estimate;
+  logic [3:0]             loop_recovery;
+
+  logic                   rsp_range_d, rsp_zero_length_d, err_range_d, peeked_range_d;
+  logic                   cnp_accepted_d;
+
+  rl_pacer #(
+    .QPS    (QPS),
+    .QP_W   (QP_W),
+    .TIME_W (TIME_W)
+  ) u_pacer (
+    .clk                (clk),
+    .rst_n              (rst_n),
+    .cfg_line_byte_time (cfg_line_byte_time),
+    .cfg_pacing_slack   (cfg_pacing_slack),
+    .init               (init_q),
+    .init_ctx           (init_ctx_q),
+    .req_valid          (req_valid),
+    .req_qp             (req_qp),
+    .req_bytes          (req_bytes),
+    .rsp_valid          (rsp_valid),
+    .rsp_qp             (rsp_qp),
+    .rsp_grant          (rsp_grant),
+    .rsp_wait           (rsp_wait),
+    .rsp_error          (rsp_error),
+    .rsp_range_d        (rsp_range_d),
+    .rsp_zero_length_d  (rsp_zero_length_d),
+    .byte_time_valid    (byte_time_valid),
+    .byte_time_ctx      (byte_time_ctx),
+    .byte_time          (byte_time),
+    .now                (now),
+    .look_ctx_d         (look_ctx_d),
+    .look_ctx           (look_ctx),
+    .visit              (visit),
+    .look_packets       (look_packets),
+    .look_held          (look_held),
+    .look_next_send     (look_next_send),
+    .cnp_read           (cnp_read),
+    .cnp_ctx_d          (cnp_ctx_d),
+    .cnp_ctx            (cnp_ctx),
+    .cnp_packets        (cnp_packets)
+  );
+
+  rl_slot #(
+    .QPS       (QPS),
+    .QP_W      (QP_W),
+    .TIME_W    (TIME_W),
+    .TIME_INIT (TIME_INIT)
+  ) u_slot (
+    .clk                    (clk),
+    .rst_n                  (rst_n),
+    .cfg_enable_ecn         (cfg_enable_ecn),
+    .cfg_half               (cfg_half),
+    .cfg_loops_per_increase (cfg_loops_per_increase),
+    .init                   (init_q),
+    .init_ctx               (init_ctx_q),
+    .run                    (run_q[EFFECT_STAGE]),
+    .cnp_valid              (cnp_valid),
+    .cnp_qp                 (cnp_qp),
+    .err_valid              (err_valid),
+    .err_channel            (err_channel),
+    .err_code               (err_code),
+    .err_qp                 (err_qp),
+    .err_range_d            (err_range_d),
+    .cnp_accepted_d         (cnp_accepted_d),
+    .peek_valid             (peek_accepted),
+    .peek_qp                (peek_qp),
+    .now                    (now),
+    .look_ctx_d             (look_ctx_d),
+    .look_ctx               (look_ctx),
+    .visit                  (visit),
+    .look_packets           (look_packets),
+    .look_ends              (look_ends),
+    .cnp_read               (cnp_read),
+    .cnp_ctx_d              (cnp_ctx_d),
+    .cnp_ctx                (cnp_ctx),
+    .cnp_packets            (cnp_packets),
+    .run_valid              (run_valid),
+    .run_ctx                (run_ctx),
+    .run_cause              (run_cause),
+    .run_cnps               (run_cnps),
+    .run_packets            (run_packets),
+    .seen_valid             (seen_valid),
+    .seen_qp                (seen_qp),
+    .seen_congested         (seen_congested),
+    .seen_first             (seen_first),
+    .seen_phase             (seen_phase),
+    .seen_skipped           (seen_skipped),
+    .seen_deadline          (seen_deadline),
+    .seen_cnps              (seen_cnps),
+    .seen_packets           (seen_packets)
+  );
+
+  rl_loop #(
+    .QPS       (QPS),
+    .QP_W      (QP_W),
+    .TIME_W    (TIME_W),
+    .RATE_FRAC (RATE_FRAC),
+    .EST_FRAC  (EST_FRAC)
+  ) u_loop (
+    .clk                       (clk),
+    .rst_n                     (rst_n),
+    .cfg_weight                (cfg_weight),
+    .cfg_first_estimate        (cfg_first_estimate),
+    .cfg_first_rate            (cfg_first_rate),
+    .cfg_additive_step         (cfg_additive_step),
+    .cfg_floor                 (cfg_floor),
+    .cfg_end_rate              (cfg_end_rate),
+    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt),
+    .run_valid                 (run_valid),
+    .run_ctx                   (run_ctx),
+    .run_cause                 (run_cause),
+    .run_cnps                  (run_cnps),
+    .run_packets               (run_packets),
+    .peek_read                 (loop_read),
+    .peek_ctx                  (loop_ctx),
+    .peek_rate                 (loop_rate),
+    .peek_target               (loop_target),
+    .peek_estimate             (loop_estimate),
+    .peek_recovery             (loop_recovery),
+    .look_ctx_d                (look_ctx_d),
+    .look_ends                 (look_ends),
+    .upd_valid                 (upd_valid),
+    .upd_qp                    (upd_qp),
+    .upd_cause                 (upd_cause),
+    .upd_rate                  (upd_rate),
+    .upd_target                (upd_target),
+    .upd_estimate              (upd_estimate),
+    .upd_recovery              (upd_recovery),
+    .upd_congested             (upd_congested)
+  );
+
+  rl_byte_time #(
+    .QPS       (QPS),
+    .RATE_FRAC (RATE_FRAC)
+  ) u_byte_time (
+    .clk                (clk),
+    .rst_n              (rst_n),
+    .cfg_line_byte_time (cfg_line_byte_time),
+    .rate_valid         (upd_valid),
+    .rate_ctx           (upd_qp[CTX_W-1:0]),
+    .rate               (upd_rate),
+    .byte_time_valid    (byte_time_valid),
+    .byte_time_ctx      (byte_time_ctx),
+    .byte_time          (byte_time)
+  );
+
+  rl_peek #(
+    .QPS       (QPS),
+    .QP_W      (QP_W),
+    .TIME_W    (TIME_W),
+    .RATE_FRAC (RATE_FRAC),
+    .EST_FRAC  (EST_FRAC)
+  ) u_peek (
+    .clk                (clk),
+    .rst_n              (rst_n),
+    .cfg_first_estimate (cfg_first_estimate),
+    .cfg_first_rate     (cfg_first_rate),
+    .init_done          (init_done_q),
+    .peek_valid         (peek_valid),
+    .peek_ready         (peek_ready),
+    .peek_accepted      (peek_accepted),
+    .seen_valid         (seen_valid),
+    .seen_qp            (seen_qp),
+    .seen_congested     (seen_congested),
+    .seen_first         (seen_first),
+    .seen_phase         (seen_phase),
+    .seen_skipped       (seen_skipped),
+    .seen_deadline      (seen_deadline),
+    .seen_cnps          (seen_cnps),
+    .seen_packets       (seen_packets),
+    .seen_held          (look_held),
+    .seen_next_send     (look_next_send),
+    .loop_read          (loop_read),
+    .loop_ctx           (loop_ctx),
+    .loop_rate          (loop_rate),
+    .loop_target        (loop_target),
+    .loop_estimate      (loop_estimate),
+    .loop_recovery      (loop_recovery),
+    .write_valid        (upd_valid),
+    .write_qp           (upd_qp),
+    .write_rate         (upd_rate),
+    .write_target       (upd_target),
+    .write_estimate     (upd_estimate),
+    .write_recovery     (upd_recovery),
+    .peeked_valid       (peeked_valid),
+    .peeked_qp          (peeked_qp),
+    .peeked_congested   (peeked_congested),
+    .peeked_rate        (peeked_rate),
+    .peeked_target      (peeked_target),
+    .peeked_estimate    (peeked_estimate),
+    .peeked_recovery    (peeked_recovery),
+    .peeked_phase       (peeked_phase),
+    .peeked_skipped     (peeked_skipped),
+    .peeked_deadline    (peeked_deadline),
+    .peeked_cnps        (peeked_cnps),
+    .peeked_packets     (peeked_packets),
+    .peeked_held        (peeked_held),
+    .peeked_next_send   (peeked_next_send),
+    .peeked_error       (peeked_error),
+    .peeked_range_d     (peeked_range_d)
+  );
+
+  // --------------------------------------------------------------------------------------------
+  // Counters of what was accepted and refused; they saturate and show the beat of their cycle.
+  // --------------------------------------------------------------------------------------------
+
+  logic [15:0] stat_cnps_q, stat_range_q, stat_zero_length_q;
+  logic [16:0] stat_range_sum;
+
+  // As many answers can be refused in one cycle as there are channels that answer.
+  always_comb begin
+    stat_range_sum = {1'b0, stat_range_q};
+    if (rsp_range_d || err_range_d || peeked_range_d) begin
+      stat_range_sum = {1'b0, stat_range_q} + 17'(rsp_range_d) + 17'(err_range_d) +
+                       17'(peeked_range_d);
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      stat_cnps_q        <= '0;
+      stat_range_q       <= '0;
+      stat_zero_length_q <= '0;
+    end else begin
+      stat_range_q <= stat_range_sum[16] ? '1 : stat_range_sum[15:0];
+      if (cnp_accepted_d && stat_cnps_q != '1) stat_cnps_q <= stat_cnps_q + 1'b1;
+      if (rsp_zero_length_d && stat_zero_length_q != '1) begin
+        stat_zero_length_q <= stat_zero_length_q + 1'b1;
+      end
+    end
+  end
+
+  assign stat_cnps        = stat_cnps_q;
+  assign stat_range       = stat_range_q;
+  assign stat_zero_length = stat_zero_length_q;
+
+`ifdef CONGRUENT_ASSERT
+  // Cycles from the pins of a request to the pins of its answer: rsp_latency of the table.
+  localparam int RSP_LATENCY = EFFECT_STAGE + 2;
+
+  logic [RSP_LATENCY-1:0] req_past_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) req_past_q <= '0;
+    else        req_past_q <= {req_past_q[RSP_LATENCY-2:0], req_valid};
+  end
+
+  one_rsp_a_req: assert property (@(posedge clk) disable iff (!rst_n)
+      rsp_valid == req_past_q[RSP_LATENCY-1])
+    else $error("rate_limiter: a request without its answer, or an answer without its request");
+
+  rsp_in_order: assert property (@(posedge clk) disable iff (!rst_n)
+      rsp_valid |-> rsp_qp == $past(req_qp, RSP_LATENCY))
+    else $error("rate_limiter: an answer names queue pair %0d instead of its request's", rsp_qp);
+
+  grant_waits_for_nothing: assert property (@(posedge clk) disable iff (!rst_n)
+      rsp_valid && rsp_error == 3'd0 |-> rsp_grant == (rsp_wait == '0))
+    else $error("rate_limiter: grant %0d of queue pair %0d with wait %0d", rsp_grant, rsp_qp,
+                rsp_wait);
+
+  no_event_before_init_done: assert property (@(posedge clk) disable iff (!rst_n)
+      !$past(init_done_q) |-> !cnp_valid && !req_valid && !peek_valid)
+    else $error("rate_limiter: an event before the cycle after init_done");
+`endif
+
+endmodule

@@ -1,0 +1,190 @@
+// Answers peeks, one at a time: keeps ready low while one is under way, takes what its effect stage
+// shows, and completes it with the loop's state once every run up to its slot has been written.
+//
+// The registers of the answer are the holding register: after the read they follow the loop's
+// write port, so that runs which were still in the divider are in the answer. A start in the peek's
+// own cycle leaves constants, and nothing is followed; a run that comes after the peek is written
+// after the answer.
+
+module rl_peek
+  import congruent_pkg::*;
+  import rl_pkg::*;
+#(
+  parameter int QPS = 256,
+  parameter int QP_W = 12,
+  parameter int TIME_W = 32,
+  parameter int RATE_FRAC = 24,
+  parameter int EST_FRAC = 16,
+  localparam int CTX_W = $clog2(QPS),
+  localparam int RATE_W = RATE_FRAC + 1,
+  localparam int EST_W = EST_FRAC + 1,
+  localparam int PACE_W = TIME_W + PACE_FRAC
+) (
+  input  logic              clk,
+  input  logic              rst_n,
+  input  logic [EST_W-1:0]  cfg_first_estimate,
+  input  logic [RATE_W-1:0] cfg_first_rate,
+
+  // Events are legal from the next cycle on.
+  input  logic              init_done,
+
+  // peek.
+  input  logic              peek_valid,
+  output logic              peek_ready,
+  output logic              peek_accepted,
+
+  // What its effect stage sees.
+  input  logic              seen_valid,
+  input  logic [QP_W-1:0]   seen_qp,
+  input  logic              seen_congested,
+  input  logic              seen_first,
+  input  logic              seen_phase,
+  input  logic [7:0]        seen_skipped,
+  input  logic [TIME_W-1:0] seen_deadline,
+  input  logic [TIME_W-1:0] seen_cnps,
+  input  logic [TIME_W-1:0] seen_packets,
+  input  logic              seen_held,
+  input  logic [PACE_W-1:0] seen_next_send,
+
+  // The loop's state: its read for the peek, and its write port.
+  output logic              loop_read,
+  output logic [CTX_W-1:0]  loop_ctx,
+  input  logic [RATE_W-1:0] loop_rate,
+  input  logic [RATE_W-1:0] loop_target,
+  input  logic [EST_W-1:0]  loop_estimate,
+  input  logic [3:0]        loop_recovery,
+  input  logic              write_valid,
+  input  logic [QP_W-1:0]   write_qp,
+  input  logic [RATE_W-1:0] write_rate,
+  input  logic [RATE_W-1:0] write_target,
+  input  logic [EST_W-1:0]  write_estimate,
+  input  logic [3:0]        write_recovery,
+
+  // peeked.
+  output logic              peeked_valid,
+  output logic [QP_W-1:0]   peeked_qp,
+  output logic              peeked_congested,
+  output logic [RATE_W-1:0] peeked_rate,
+  output logic [RATE_W-1:0] peeked_target,
+  output logic [EST_W-1:0]  peeked_estimate,
+  output logic [3:0]        peeked_recovery,
+  output logic              peeked_phase,
+  output logic [7:0]        peeked_skipped,
+  output logic [TIME_W-1:0] peeked_deadline,
+  output logic [TIME_W-1:0] peeked_cnps,
+  output logic [TIME_W-1:0] peeked_packets,
+  output logic              peeked_held,
+  output logic [PACE_W-1:0] peeked_next_send,
+  output logic [2:0]        peeked_error,
+  // The answer of the next cycle carries error range: for the counters.
+  output logic              peeked_range_d
+);
+
+  localparam logic [RATE_W-1:0] LINE = {1'b1, RATE_FRAC'(0)};
+  localparam int WAIT_COUNT_W = $clog2(PEEK_INTERVAL);
+
+  // --------------------------------------------------------------------------------------------
+  // ready: low for PEEK_INTERVAL - 1 cycles after a beat taken, and before cycle 0.
+  // --------------------------------------------------------------------------------------------
+
+  logic                    ready_q;
+  logic [WAIT_COUNT_W-1:0] wait_count_q;
+
+  assign peek_ready    = ready_q;
+  assign peek_accepted = peek_valid && ready_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      ready_q      <= 1'b0;
+      wait_count_q <= '0;
+    end else if (peek_accepted) begin
+      ready_q      <= 1'b0;
+      wait_count_q <= WAIT_COUNT_W'(PEEK_INTERVAL - 2);
+    end else if (wait_count_q != '0) begin
+      wait_count_q <= wait_count_q - 1'b1;
+    end else begin
+      ready_q      <= init_done;
+    end
+  end
+
+  // --------------------------------------------------------------------------------------------
+  // The answer. busy_q[i]: i + 1 stages after the effect stage.
+  // --------------------------------------------------------------------------------------------
+
+  logic [LOOP_WRITE_STAGE:0] busy_q;
+  logic                      load, follow_q, range_q;
+  logic                      write_hit;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) busy_q <= '0;
+    else        busy_q <= {busy_q[LOOP_WRITE_STAGE-1:0], seen_valid};
+  end
+
+  assign loop_read      = busy_q[LOOP_QUOTIENT_STAGE-2];
+  assign load           = busy_q[LOOP_QUOTIENT_STAGE-1];
+  assign loop_ctx       = peeked_qp_q[CTX_W-1:0];
+  assign write_hit      = write_valid && write_qp == peeked_qp_q;
+  assign peeked_range_d = busy_q[LOOP_WRITE_STAGE-1] && range_q;
+
+  logic [QP_W-1:0]   peeked_qp_q;
+  logic              congested_q, phase_q, held_q;
+  logic [7:0]        skipped_q;
+  logic [TIME_W-1:0] deadline_q, cnps_q, packets_q;
+  logic [PACE_W-1:0] next_send_q;
+  logic [RATE_W-1:0] rate_q, target_q;
+  logic [EST_W-1:0]  estimate_q;
+  logic [3:0]        recovery_q;
+
+  always_ff @(posedge clk) begin
+    if (seen_valid) begin
+      peeked_qp_q <= seen_qp;
+      range_q     <= 32'(seen_qp) >= 32'(QPS);
+      congested_q <= seen_congested;
+      phase_q     <= seen_phase;
+      skipped_q   <= seen_skipped;
+      deadline_q  <= seen_deadline;
+      cnps_q      <= seen_cnps;
+      packets_q   <= seen_packets;
+      held_q      <= seen_held;
+      next_send_q <= seen_held ? seen_next_send : '0;
+      rate_q      <= seen_first ? cfg_first_rate : LINE;
+      target_q    <= LINE;
+      estimate_q  <= seen_first ? cfg_first_estimate : '0;
+      recovery_q  <= 4'd0;
+      follow_q    <= seen_congested && !seen_first;
+    end else if (follow_q && write_hit) begin
+      rate_q      <= write_rate;
+      target_q    <= write_target;
+      estimate_q  <= write_estimate;
+      recovery_q  <= write_recovery;
+    end else if (follow_q && load) begin
+      rate_q      <= loop_rate;
+      target_q    <= loop_target;
+      estimate_q  <= loop_estimate;
+      recovery_q  <= loop_recovery;
+    end
+  end
+
+  assign peeked_valid     = busy_q[LOOP_WRITE_STAGE];
+  assign peeked_qp        = peeked_qp_q;
+  assign peeked_congested = congested_q;
+  assign peeked_rate      = rate_q;
+  assign peeked_target    = target_q;
+  assign peeked_estimate  = estimate_q;
+  assign peeked_recovery  = recovery_q;
+  assign peeked_phase     = phase_q;
+  assign peeked_skipped   = skipped_q;
+  assign peeked_deadline  = deadline_q;
+  assign peeked_cnps      = cnps_q;
+  assign peeked_packets   = packets_q;
+  assign peeked_held      = held_q;
+  assign peeked_next_send = next_send_q;
+  assign peeked_error     = range_q ? ErrorRange : ErrorNone;
+
+`ifdef CONGRUENT_ASSERT
+  one_at_a_time: assert property (@(posedge clk) disable iff (!rst_n)
+      seen_valid |-> busy_q == '0)
+    else $error("rl_peek: a peek of queue pair %0d while another is under way", seen_qp);
+`endif
+
+endmodule

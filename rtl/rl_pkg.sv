@@ -1,0 +1,62 @@
+// Constants of the rate limiter that its modules share: the enumerations of its ports, the formats
+// of pacing, and the depth of its pipes.
+
+package rl_pkg;
+
+  // Values of `upd_cause`.
+  typedef enum logic [2:0] {
+    CauseEpisode       = 3'd0,
+    CauseReduction     = 3'd1,
+    CauseReductionHeld = 3'd2,
+    CauseIncrease      = 3'd3,
+    CauseIncreaseHeld  = 3'd4,
+    CauseEnd           = 3'd5
+  } cause_e;
+
+  // Values of `peeked_phase`: which half the loop runs next.
+  typedef enum logic {
+    PhaseReduction = 1'b0,
+    PhaseIncrease  = 1'b1
+  } phase_e;
+
+  // `err_channel` of a refused CNP.
+  localparam logic [1:0] ErrChannelCnp = 2'd0;
+
+  // Fraction bits of a pacing time (next_send): cycles, UQ TIME_W.16.
+  localparam int PACE_FRAC = 16;
+
+  // Fraction bits of a byte time: cycles a byte.
+  localparam int BYTE_TIME_FRAC = 28;
+
+  // Bits of a byte time, UQ16.28: all that the divider makes. The largest is 2^14: 16.0 cycles a
+  // byte at line rate over a rate of 1/1024 (0.001 of line rate in 12 fraction bits).
+  localparam int BYTE_TIME_W = 44;
+
+  // Bits of cfg_line_byte_time, UQ5.28.
+  localparam int LINE_BYTE_TIME_W = 33;
+
+  // Bits of a packet's length in bytes, and of `rsp_wait`.
+  localparam int BYTES_W = 14;
+  localparam int WAIT_W = 24;
+
+  // The cycle of an event is stage 0; all that it reads and writes of the state, it reads and
+  // writes in this stage. One stage for all channels: so what is true of the order of effects
+  // within a cycle is true of the order within one stage, and needs no forwarding beyond it.
+  localparam int EFFECT_STAGE = 4;
+
+  // Bits a stage of both dividers retires, and the quotient bits they compute whatever the
+  // parameters are, so that no latency depends on a parameter.
+  localparam int DIV_BITS = 2;
+  localparam int PROBABILITY_QUOTIENT_W = 16;
+  localparam int PROBABILITY_STAGES = PROBABILITY_QUOTIENT_W / DIV_BITS;
+  localparam int BYTE_TIME_STAGES = BYTE_TIME_W / DIV_BITS;
+
+  // Stages after the effect stage in which a run of the loop finds its quotient, and in which its
+  // results stand in registers: on `upd`, and written to memory.
+  localparam int LOOP_QUOTIENT_STAGE = 1 + PROBABILITY_STAGES;
+  localparam int LOOP_WRITE_STAGE = LOOP_QUOTIENT_STAGE + 4;
+
+  // Initiation interval of peek.
+  localparam int PEEK_INTERVAL = 32;
+
+endpackage

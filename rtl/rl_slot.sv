@@ -1,0 +1,434 @@
+// Who has the loop's slot: takes CNPs and peeks to the effect stage, moves time and the sweep, and
+// decides what runs there: a start that waited, this cycle's start, a peek, or the sweep's visit.
+//
+// Owns what decides that and so must be true at once: whether a queue pair is congested, its next
+// half, deadline, skipped count, the total of CNPs, and what both totals were when the interval
+// began. Whether an increase would end the episode is known since the last run (`ends`, from
+// rl_loop), so that no arithmetic on rates stands between two cycles. Starts and halves never
+// write for two queue pairs in one cycle: one write port each.
+
+module rl_slot
+  import congruent_pkg::*;
+  import rl_pkg::*;
+#(
+  parameter int QPS = 256,
+  parameter int QP_W = 12,
+  parameter int TIME_W = 32,
+  parameter int TIME_INIT = 0,
+  localparam int CTX_W = $clog2(QPS)
+) (
+  input  logic              clk,
+  input  logic              rst_n,
+  input  logic              cfg_enable_ecn,
+  input  logic [TIME_W-1:0] cfg_half,
+  input  logic [7:0]        cfg_loops_per_increase,
+
+  // Init sweep; `run` rises with the effect stage of cycle 0.
+  input  logic              init,
+  input  logic [CTX_W-1:0]  init_ctx,
+  input  logic              run,
+
+  // cnp and err.
+  input  logic              cnp_valid,
+  input  logic [QP_W-1:0]   cnp_qp,
+  output logic              err_valid,
+  output logic [1:0]        err_channel,
+  output logic [2:0]        err_code,
+  output logic [QP_W-1:0]   err_qp,
+  // For the counters: what the next cycle shows.
+  output logic              err_range_d,
+  output logic              cnp_accepted_d,
+
+  // peek, accepted.
+  input  logic              peek_valid,
+  input  logic [QP_W-1:0]   peek_qp,
+
+  // Time of the effect stage.
+  output logic [TIME_W-1:0] now,
+
+  // Look port: whom the next effect stage looks at, whom this one does, whether the sweep visits.
+  output logic [CTX_W-1:0]  look_ctx_d,
+  output logic [CTX_W-1:0]  look_ctx,
+  output logic              visit,
+  input  logic [TIME_W-1:0] look_packets,
+  input  logic              look_ends,
+
+  // The queue pair of the CNP, and its total of packets.
+  output logic              cnp_read,
+  output logic [CTX_W-1:0]  cnp_ctx_d,
+  output logic [CTX_W-1:0]  cnp_ctx,
+  input  logic [TIME_W-1:0] cnp_packets,
+
+  // A run of the loop, one stage after the effect stage.
+  output logic              run_valid,
+  output logic [CTX_W-1:0]  run_ctx,
+  output logic [2:0]        run_cause,
+  output logic [TIME_W-1:0] run_cnps,
+  output logic [TIME_W-1:0] run_packets,
+
+  // What a peek sees, in its effect stage. `first`: the episode started in this cycle.
+  output logic              seen_valid,
+  output logic [QP_W-1:0]   seen_qp,
+  output logic              seen_congested,
+  output logic              seen_first,
+  output logic              seen_phase,
+  output logic [7:0]        seen_skipped,
+  output logic [TIME_W-1:0] seen_deadline,
+  output logic [TIME_W-1:0] seen_cnps,
+  output logic [TIME_W-1:0] seen_packets
+);
+
+  localparam int EPISODE_W = 10 + TIME_W;
+
+  // Whether a queue pair is in the table.
+  function automatic logic in_table(input logic [QP_W-1:0] qp);
+    return 32'(qp) < 32'(QPS);
+  endfunction
+
+  // Whether `now` has reached `at`: now - at, read as signed, is not negative.
+  function automatic logic reached(input logic [TIME_W-1:0] difference);
+    return !difference[TIME_W-1];
+  endfunction
+
+  // --------------------------------------------------------------------------------------------
+  // CNPs and peeks on their way to the effect stage. Requests need these stages for their product;
+  // the others keep step.
+  // --------------------------------------------------------------------------------------------
+
+  logic [4:1]      cnp_valid_q, peek_valid_q;
+  logic [QP_W-1:0] cnp_qp_1_q, cnp_qp_2_q, cnp_qp_3_q, cnp_qp_4_q;
+  logic [QP_W-1:0] peek_qp_1_q, peek_qp_2_q, peek_qp_3_q, peek_qp_4_q;
+  logic            cnp_range_4_q, cnp_take_4_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      cnp_valid_q  <= '0;
+      peek_valid_q <= '0;
+      cnp_take_4_q <= 1'b0;
+    end else begin
+      cnp_valid_q  <= {cnp_valid_q[3:1], cnp_valid};
+      peek_valid_q <= {peek_valid_q[3:1], peek_valid};
+      cnp_take_4_q <= cnp_valid_q[3] && in_table(cnp_qp_3_q) && cfg_enable_ecn;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (cnp_valid)       cnp_qp_1_q <= cnp_qp;
+    if (cnp_valid_q[1])  cnp_qp_2_q <= cnp_qp_1_q;
+    if (cnp_valid_q[2])  cnp_qp_3_q <= cnp_qp_2_q;
+    if (cnp_valid_q[3]) begin
+      cnp_qp_4_q    <= cnp_qp_3_q;
+      cnp_range_4_q <= !in_table(cnp_qp_3_q);
+    end
+    if (peek_valid)      peek_qp_1_q <= peek_qp;
+    if (peek_valid_q[1]) peek_qp_2_q <= peek_qp_1_q;
+    if (peek_valid_q[2]) peek_qp_3_q <= peek_qp_2_q;
+    if (peek_valid_q[3]) peek_qp_4_q <= peek_qp_3_q;
+  end
+
+  assign cnp_read       = cnp_valid_q[3];
+  assign cnp_ctx_d      = cnp_qp_3_q[CTX_W-1:0];
+  assign cnp_ctx        = cnp_qp_4_q[CTX_W-1:0];
+  assign cnp_accepted_d = cnp_valid_q[4] && !cnp_range_4_q;
+  assign err_range_d    = cnp_valid_q[4] && cnp_range_4_q;
+
+  // --------------------------------------------------------------------------------------------
+  // The effect stage.
+  // --------------------------------------------------------------------------------------------
+
+  logic              cnp_congested;
+  logic [TIME_W-1:0] cnp_total;
+
+  logic              look_congested, look_phase;
+  logic [7:0]        look_skipped;
+  logic [TIME_W-1:0] look_deadline, look_total, look_total_base, look_packets_base;
+
+  logic              wait_q, wait_d;
+  logic [CTX_W-1:0]  wait_ctx_q;
+
+  logic [TIME_W-1:0] overdue, cnps;
+  logic              direct_start, start, half, held_back, ends;
+
+  always_comb begin
+    direct_start = cnp_take_4_q && !cnp_congested;
+    visit        = run && !wait_q && !direct_start && !peek_valid_q[4];
+    overdue      = now - look_deadline;
+    half         = visit && look_congested && reached(overdue);
+    cnps         = '0;
+    held_back    = 1'b0;
+    ends         = 1'b0;
+    if (half) begin
+      cnps      = look_total - look_total_base;
+      held_back = cnps != '0 && look_skipped != cfg_loops_per_increase;
+      ends      = look_phase == PhaseIncrease && !held_back && look_ends;
+    end
+    // The half runs before the cycle's CNP is counted: where it ends the episode, the CNP starts
+    // the next one.
+    start  = direct_start || (cnp_take_4_q && ends && cnp_ctx == look_ctx);
+    wait_d = start && (wait_q || ends);
+  end
+
+  // What the slot runs: a start that waited, this cycle's, or the sweep's half.
+  logic       op_valid;
+  logic [2:0] op_cause;
+
+  always_comb begin
+    op_valid = wait_q || direct_start || half;
+    op_cause = CauseEpisode;
+    if (half) begin
+      if (look_phase == PhaseReduction) begin
+        if (cnps == '0) op_cause = CauseReductionHeld;
+        else            op_cause = CauseReduction;
+      end else if (held_back) begin
+        op_cause = CauseIncreaseHeld;
+      end else if (ends) begin
+        op_cause = CauseEnd;
+      end else begin
+        op_cause = CauseIncrease;
+      end
+    end
+  end
+
+  logic              run_valid_q, err_valid_q;
+  logic [CTX_W-1:0]  run_ctx_q;
+  logic [2:0]        run_cause_q;
+  logic [TIME_W-1:0] run_cnps_q, run_packets_q;
+  logic [QP_W-1:0]   err_qp_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      wait_q      <= 1'b0;
+      run_valid_q <= 1'b0;
+      err_valid_q <= 1'b0;
+    end else begin
+      wait_q      <= wait_d;
+      run_valid_q <= op_valid;
+      err_valid_q <= err_range_d;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (wait_d) wait_ctx_q <= cnp_ctx;
+    if (op_valid) begin
+      run_cause_q <= op_cause;
+      if (wait_q)            run_ctx_q <= wait_ctx_q;
+      else if (direct_start) run_ctx_q <= cnp_ctx;
+      else                   run_ctx_q <= look_ctx;
+    end
+    if (half) begin
+      run_cnps_q    <= cnps;
+      run_packets_q <= look_packets - look_packets_base;
+    end
+    if (err_range_d) err_qp_q <= cnp_qp_4_q;
+  end
+
+  assign run_valid   = run_valid_q;
+  assign run_ctx     = run_ctx_q;
+  assign run_cause   = run_cause_q;
+  assign run_cnps    = run_cnps_q;
+  assign run_packets = run_packets_q;
+
+  assign err_valid   = err_valid_q;
+  assign err_channel = ErrChannelCnp;
+  assign err_code    = ErrorRange;
+  assign err_qp      = err_qp_q;
+
+  // --------------------------------------------------------------------------------------------
+  // Time, and the sweep: it stands unless it visits. A peek borrows the look port; in its cycle the
+  // sweep stands.
+  // --------------------------------------------------------------------------------------------
+
+  logic [TIME_W-1:0] now_q;
+  logic [CTX_W-1:0]  sweep_q, sweep_d, look_ctx_q;
+
+  assign sweep_d    = visit ? sweep_q + 1'b1 : sweep_q;
+  assign look_ctx_d = peek_valid_q[3] ? peek_qp_3_q[CTX_W-1:0] : sweep_d;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      now_q      <= TIME_W'(TIME_INIT);
+      sweep_q    <= '0;
+      look_ctx_q <= '0;
+    end else begin
+      if (run) now_q <= now_q + 1'b1;
+      sweep_q    <= sweep_d;
+      look_ctx_q <= look_ctx_d;
+    end
+  end
+
+  assign now      = now_q;
+  assign look_ctx = look_ctx_q;
+
+  // --------------------------------------------------------------------------------------------
+  // What a peek sees: the state after this stage.
+  // --------------------------------------------------------------------------------------------
+
+  logic cnp_hit;
+
+  assign seen_valid = peek_valid_q[4];
+  assign seen_qp    = peek_qp_4_q;
+  assign cnp_hit    = cnp_take_4_q && cnp_ctx == look_ctx;
+
+  always_comb begin
+    seen_congested = 1'b0;
+    seen_first     = 1'b0;
+    seen_phase     = PhaseReduction;
+    seen_skipped   = '0;
+    seen_deadline  = '0;
+    seen_cnps      = '0;
+    seen_packets   = '0;
+    if (peek_valid_q[4]) begin
+      if (start && cnp_hit) begin
+        seen_congested = 1'b1;
+        seen_first     = 1'b1;
+        seen_phase     = PhaseIncrease;
+        seen_deadline  = now + cfg_half;
+      end else if (look_congested) begin
+        seen_congested = 1'b1;
+        seen_phase     = look_phase;
+        seen_skipped   = look_skipped;
+        seen_deadline  = look_deadline;
+        seen_cnps      = look_total + TIME_W'(cnp_hit) - look_total_base;
+        seen_packets   = look_packets - look_packets_base;
+      end
+    end
+  end
+
+  // --------------------------------------------------------------------------------------------
+  // Memories.
+  // --------------------------------------------------------------------------------------------
+
+  logic                 episode_we, base_we, total_we;
+  logic [CTX_W-1:0]     episode_waddr, total_waddr;
+  logic [EPISODE_W-1:0] episode_wdata;
+  logic [2*TIME_W-1:0]  base_wdata;
+  logic [TIME_W-1:0]    total_wdata;
+  logic [7:0]           skipped_next;
+
+  // A quiet increase half leaves the skipped count alone; one that saw CNPs counts up to K, then
+  // starts over.
+  always_comb begin
+    skipped_next = look_skipped;
+    if (half && look_phase == PhaseIncrease && cnps != '0) begin
+      skipped_next = held_back ? look_skipped + 8'd1 : 8'd0;
+    end
+  end
+
+  always_comb begin
+    episode_we    = start || half || init;
+    episode_waddr = look_ctx;
+    episode_wdata = '0;
+    base_we       = start || init;
+    base_wdata    = '0;
+    if (start) begin
+      episode_waddr = cnp_ctx;
+      episode_wdata = {1'b1, PhaseIncrease, 8'd0, now + cfg_half};
+      base_wdata    = {cnp_total + 1'b1, cnp_packets};
+    end else if (half) begin
+      episode_wdata = {!ends, !look_phase, skipped_next, look_deadline + cfg_half};
+      base_we       = look_phase == PhaseReduction;
+      base_wdata    = {look_total, look_packets};
+    end else if (init) begin
+      episode_waddr = init_ctx;
+    end
+  end
+
+  always_comb begin
+    total_we    = cnp_take_4_q || init;
+    total_waddr = cnp_ctx;
+    total_wdata = cnp_total + 1'b1;
+    if (init) begin
+      total_waddr = init_ctx;
+      total_wdata = '0;
+    end
+  end
+
+  // {congested, phase, skipped, deadline} for the look port; congested alone for CNPs.
+  ram_1w1r #(
+    .WIDTH (EPISODE_W),
+    .DEPTH (QPS)
+  ) u_episode_look (
+    .clk   (clk),
+    .we    (episode_we),
+    .waddr (episode_waddr),
+    .wdata (episode_wdata),
+    .re    (1'b1),
+    .raddr (look_ctx_d),
+    .rdata ({look_congested, look_phase, look_skipped, look_deadline})
+  );
+
+  ram_1w1r #(
+    .WIDTH (1),
+    .DEPTH (QPS)
+  ) u_congested_cnp (
+    .clk   (clk),
+    .we    (episode_we),
+    .waddr (episode_waddr),
+    .wdata (episode_wdata[EPISODE_W-1]),
+    .re    (cnp_valid_q[3]),
+    .raddr (cnp_ctx_d),
+    .rdata (cnp_congested)
+  );
+
+  // Both totals as they were when the interval began.
+  ram_1w1r #(
+    .WIDTH (2 * TIME_W),
+    .DEPTH (QPS)
+  ) u_base_look (
+    .clk   (clk),
+    .we    (base_we),
+    .waddr (episode_waddr),
+    .wdata (base_wdata),
+    .re    (1'b1),
+    .raddr (look_ctx_d),
+    .rdata ({look_total_base, look_packets_base})
+  );
+
+  // Total of CNPs modulo 2^TIME_W, for CNPs and for the look port.
+  ram_1w1r #(
+    .WIDTH (TIME_W),
+    .DEPTH (QPS)
+  ) u_total_cnp (
+    .clk   (clk),
+    .we    (total_we),
+    .waddr (total_waddr),
+    .wdata (total_wdata),
+    .re    (cnp_valid_q[3]),
+    .raddr (cnp_ctx_d),
+    .rdata (cnp_total)
+  );
+
+  ram_1w1r #(
+    .WIDTH (TIME_W),
+    .DEPTH (QPS)
+  ) u_total_look (
+    .clk   (clk),
+    .we    (total_we),
+    .waddr (total_waddr),
+    .wdata (total_wdata),
+    .re    (1'b1),
+    .raddr (look_ctx_d),
+    .rdata (look_total)
+  );
+
+`ifdef CONGRUENT_ASSERT
+  no_event_in_init: assert property (@(posedge clk) disable iff (!rst_n)
+      !(init && (cnp_valid || peek_valid)))
+    else $error("rl_slot: a cnp or peek before init_done");
+
+  one_op_a_slot: assert property (@(posedge clk) disable iff (!rst_n)
+      $countones({wait_q || direct_start, peek_valid_q[4] && visit, half}) <= 1)
+    else $error("rl_slot: more than one user of the loop's slot in one cycle");
+
+  // One waiting register is enough: what waits is served in the next cycle.
+  one_waits: assert property (@(posedge clk) disable iff (!rst_n)
+      wait_q |-> op_valid && op_cause == CauseEpisode)
+    else $error("rl_slot: a waiting start of queue pair %0d was not served", wait_ctx_q);
+
+  // The skipped count never passes K.
+  skipped_in_range: assert property (@(posedge clk) disable iff (!rst_n)
+      half |-> look_skipped <= cfg_loops_per_increase)
+    else $error("rl_slot: queue pair %0d skipped %0d halves, more than K", look_ctx, look_skipped);
+`endif
+
+endmodule
