@@ -221,7 +221,19 @@ const ERR: Channel = Channel {
 pub const BLOCK: Block = Block {
     name: "rate_limiter",
     title: "per-queue-pair rate limiter of a RoCE NIC: DCQCN-style rate loop and pacer",
-    rtl: &["congruent_pkg.sv", "rate_limiter.sv"],
+    rtl: &[
+        "congruent_pkg.sv",
+        "rl_pkg.sv",
+        "prim/ram_1w1r.sv",
+        "prim/delay_line.sv",
+        "prim/div_floor.sv",
+        "rl_pacer.sv",
+        "rl_slot.sv",
+        "rl_loop.sv",
+        "rl_byte_time.sv",
+        "rl_peek.sv",
+        "rate_limiter.sv",
+    ],
     params: &[
         Param {
             name: "QPS",
@@ -428,19 +440,19 @@ pub const BLOCK: Block = Block {
         Timing { name: "rsp_latency", cycles: 6, doc: "from req to its rsp" },
         Timing {
             name: "err_latency",
-            cycles: 6,
+            cycles: 5,
             doc: "from cnp to its err, and to its count in stat_cnps",
         },
-        Timing { name: "upd_latency", cycles: 32, doc: "from the loop's slot to its upd" },
-        Timing { name: "peek_latency", cycles: 40, doc: "from peek to its peeked" },
+        Timing { name: "upd_latency", cycles: 17, doc: "from the loop's slot to its upd" },
+        Timing { name: "peek_latency", cycles: 18, doc: "from peek to its peeked" },
         Timing {
             name: "peek_interval",
-            cycles: 40,
+            cycles: 32,
             doc: "initiation interval of peek: peek_ready is low for one cycle less after each beat taken",
         },
         Timing {
             name: "rate_delay",
-            cycles: 72,
+            cycles: 39,
             doc: "from the loop's slot to the first request that the new rate paces; until then the old one does",
         },
         Timing {
