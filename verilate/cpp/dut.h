@@ -1,0 +1,95 @@
+// What a Verilated block looks like to whoever drives it: one abstract class, without any type of
+// Verilator or of the Rust bridge in it, so that the linked build and the child process share it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace congruent {
+
+// How a model stands. Numbers are part of the child's protocol and of the bridge.
+enum class Status : uint8_t {
+  kRunning = 0,
+  kFinish = 1,   // $finish
+  kStop = 2,     // $stop, $error or a failed assertion
+  kFatal = 3,    // $fatal (5.006 reports it as kStop), or the runtime gave up (no convergence)
+  kNotReady = 4, // reset only: init_done did not rise within the limit; the model still runs
+};
+
+// Values of registers and memories before anything is driven.
+struct Start {
+  uint8_t fill = 0;  // 0: all zeros, 1: all ones, 2: random from `seed`
+  uint64_t seed = 1; // used by fill 2 only
+};
+
+// Where a model's prints and its end go. A failed model is never touched again, so the first end
+// is the one that stays.
+struct Sink {
+  Status status = Status::kRunning;
+  bool row_complete = true;  // whether the outputs of the row in which it ended were copied
+  std::string text;          // what the model printed, cut at a limit
+  void print(const char* data, size_t size);
+  void end(Status how, const char* file, int line, const char* what);
+};
+
+// Thrown through the model by its runtime where returning would loop for ever; caught in step().
+struct Fatal {};
+
+// An input channel with ready: its beat is refused in a row with valid and not ready.
+struct Handshake {
+  size_t valid;  // word of the inputs
+  size_t ready;  // word of the outputs
+};
+
+// Words of the three slices, and the places that batches look at.
+struct Shape {
+  size_t cfg;
+  size_t inputs;
+  size_t outputs;
+  ptrdiff_t init_done;  // word of the outputs, or -1 where the block has none
+  const Handshake* handshakes;
+  size_t handshake_count;
+};
+
+class Dut {
+ public:
+  explicit Dut(const Shape& shape) : shape_(shape) {}
+  virtual ~Dut() = default;
+  Dut(const Dut&) = delete;
+  Dut& operator=(const Dut&) = delete;
+
+  // Drives the cfg_* pins; they take effect in the next step.
+  virtual void configure(const uint64_t* cfg) = 0;
+  // Drives the reset pin; it takes effect in the next step.
+  virtual void drive_reset(bool asserted) = 0;
+  // One cycle: inputs go to the pins and settle, outputs are copied as they stand before the
+  // rising edge, then the edge. Once the status is not kRunning nothing happens any more.
+  virtual Status step(const uint64_t* inputs, uint64_t* outputs) = 0;
+  // Runs final blocks, unless the model failed.
+  virtual void finish() = 0;
+
+  // Steps `rows` rows laid end to end; returns how many were completed. With `until_refusal` it
+  // stops after a row in which a beat was refused (that row is counted).
+  size_t steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal);
+  // Asserts reset for `cycles`, releases it and steps idle until init_done is seen: the next step
+  // is cycle 0. kNotReady after `limit` idle cycles without it. `waited` counts the idle cycles.
+  Status reset(uint32_t cycles, uint64_t limit, uint64_t& waited);
+
+  const Shape& shape() const { return shape_; }
+  const Sink& sink() const { return sink_; }
+  // What the model printed since the last call.
+  std::string take_text();
+
+ protected:
+  Sink sink_;
+
+ private:
+  Shape shape_;
+};
+
+// The sink of the model that this thread is stepping; drivers set it before they touch a model.
+extern thread_local Sink* current;
+
+}  // namespace congruent

@@ -1,0 +1,424 @@
+//! One build: Verilator on the sources, the driver, the compiler, the cache.
+
+use crate::cache::Cache;
+use crate::compile::{self, Unit};
+use crate::driver::Driver;
+use crate::error::Error;
+use crate::find::{Tools, Verilator};
+use crate::header;
+use crate::key::{self, Key};
+use crate::map::PortMap;
+use crate::runtime::{self, Runtime};
+use congruent_ports::Layout;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How hard the C++ compiler tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// The model runs fast (-O2).
+    #[default]
+    Fast,
+    /// The build is over soon (-O1): for short runs of many variants, such as planted bugs.
+    Quick,
+}
+
+impl Profile {
+    fn flag(self) -> &'static str {
+        match self {
+            Self::Fast => "-O2",
+            Self::Quick => "-O1",
+        }
+    }
+}
+
+/// What is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// A static library with a function `congruent::make_<class>`, for `build.rs`.
+    Library {
+        /// Name of the class: letters, digits and `_`.
+        class: String,
+    },
+    /// A program that is driven over its stdin and stdout.
+    Executable,
+}
+
+/// Everything that a build is made of.
+#[derive(Debug, Clone)]
+pub struct Build<'a> {
+    /// Ports of the block under its parameters.
+    pub layout: &'a Layout,
+    /// Top module.
+    pub top: String,
+    /// SystemVerilog files in compilation order; files of lint waivers (`.vlt`) may be among them.
+    pub sources: Vec<PathBuf>,
+    /// Folders in which included files are looked for.
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros: name, and a value if there is one.
+    pub defines: Vec<(String, Option<String>)>,
+    /// Elaboration parameters of the top module.
+    pub params: Vec<(String, i64)>,
+    /// Further flags for Verilator. A flag that is a path counts with its content; files behind
+    /// other flags are not followed, so name sources as `sources`.
+    pub flags: Vec<String>,
+    /// Names of the module's ports.
+    pub map: PortMap,
+    /// How hard the C++ compiler tries.
+    pub profile: Profile,
+    /// What is made.
+    pub kind: Kind,
+}
+
+/// A finished build.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The library or program.
+    pub artefact: PathBuf,
+    /// The folder in the cache that holds it, the driver and Verilator's header.
+    pub folder: PathBuf,
+    /// The static library of the runtime, to be linked after the models.
+    pub runtime: PathBuf,
+    /// The folder with `dut.h`.
+    pub include: PathBuf,
+    /// Whether it was in the cache.
+    pub hit: bool,
+    /// How long it took.
+    pub took: Duration,
+}
+
+// Files of an entry besides the artefact.
+const GLOBALS: &str = "globals.txt";
+const EXTRAS: &str = "extras.txt";
+
+impl<'a> Build<'a> {
+    /// A build of one of this project's own blocks from the files of its table below `rtl`, with
+    /// assertions.
+    pub fn of_block(layout: &'a Layout, rtl: &Path, kind: Kind) -> Self {
+        Self {
+            layout,
+            top: layout.block.name.to_string(),
+            sources: layout.block.rtl.iter().map(|file| rtl.join(file)).collect(),
+            include_dirs: vec![rtl.to_path_buf()],
+            defines: vec![("CONGRUENT_ASSERT".into(), None)],
+            params: layout.params.iter().map(|(n, v)| (n.to_string(), v)).collect(),
+            flags: Vec::new(),
+            map: PortMap::default(),
+            profile: Profile::default(),
+            kind,
+        }
+    }
+
+    /// Builds, or takes what is in the cache if nothing of it has changed.
+    ///
+    /// # Errors
+    /// Sources that cannot be read or that Verilator refuses, ports that do not fit the table, a
+    /// compiler that fails, a cache that cannot be written.
+    pub fn run(&self, tools: &Tools, cache: &Cache) -> Result<Built, Error> {
+        let start = Instant::now();
+        let name = self.class();
+        let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !starts_well || name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            return Err(Error::Class { name: name.to_string() });
+        }
+        let log_name = format!("{}-{name}", self.top);
+        let log = (cache, log_name.as_str());
+        let key = self.key(tools)?;
+        let id = match &self.kind {
+            Kind::Library { class } => class.clone(),
+            Kind::Executable => self.layout.block.name.to_string(),
+        };
+        let entry =
+            cache.entry(&id, &key, extras_unchanged, |folder| self.make(tools, folder, log))?;
+        let globals = entry.folder.join(GLOBALS);
+        let globals = fs::read_to_string(&globals).map_err(Error::io("read", &globals))?;
+        let runtime = self.runtime(tools, cache, &globals)?;
+        Ok(Built {
+            artefact: entry.folder.join(self.artefact()),
+            folder: entry.folder,
+            runtime: runtime.library(),
+            include: runtime.folder,
+            hit: entry.hit,
+            took: start.elapsed(),
+        })
+    }
+
+    /// Hash of everything that the result depends on.
+    ///
+    /// # Errors
+    /// A source that cannot be read.
+    pub(crate) fn key(&self, tools: &Tools) -> Result<String, Error> {
+        let mut key = Key::new("build");
+        runtime::add_tools(&mut key, tools);
+        // The driver's text holds the port list, the map and the parameters of the table.
+        key.add("driver", self.driver(&self.prefix()).text());
+        key.add("profile", self.profile.flag());
+        key.add("kind", self.artefact());
+        for argument in self.arguments() {
+            key.add("argument", argument.as_encoded_bytes());
+        }
+        let named = self.flags.iter().map(PathBuf::from).filter(|p| p.is_file());
+        let files: Vec<PathBuf> = self.sources.iter().cloned().chain(named).collect();
+        for file in files.iter().chain(&key::includes(&files, &self.include_dirs)) {
+            key.add_file(&absolute(file)).map_err(Error::io("read", file))?;
+        }
+        Ok(key.finish())
+    }
+
+    /// Runs Verilator in `folder`.
+    pub(crate) fn verilate(
+        &self,
+        verilator: &Verilator,
+        folder: &Path,
+        log: Option<(&Cache, &str)>,
+    ) -> Result<(), Error> {
+        let mut command = verilator.command();
+        command.args(["--cc", "-O3", "--no-timing", "--assert", "-Wno-fatal"]);
+        command.args(["--x-assign", "unique", "--x-initial", "unique"]);
+        // A folder with a space in its name cannot be given to --Mdir; being there can.
+        command.args(["--Mdir", ".", "--prefix", &self.prefix()]).args(self.arguments());
+        self.run_verilator(command, verilator, folder, log)
+    }
+
+    pub(crate) fn run_verilator(
+        &self,
+        mut command: std::process::Command,
+        verilator: &Verilator,
+        folder: &Path,
+        log: Option<(&Cache, &str)>,
+    ) -> Result<(), Error> {
+        for source in &self.sources {
+            fs::metadata(source).map_err(Error::io("read", source))?;
+        }
+        let output =
+            command.current_dir(folder).output().map_err(Error::io("run", &verilator.bin))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&output.stderr);
+        let (first, more) = first_message(&text);
+        let log = log.and_then(|(cache, name)| cache.keep_log(name, &text));
+        Err(Error::Verilator { top: self.top.clone(), first, more, log })
+    }
+
+    /// Arguments that say what is built: top, folders, macros, parameters, flags, sources.
+    pub(crate) fn arguments(&self) -> Vec<std::ffi::OsString> {
+        let mut all: Vec<std::ffi::OsString> = vec!["--top-module".into(), self.top.clone().into()];
+        for dir in &self.include_dirs {
+            let mut flag = std::ffi::OsString::from("-I");
+            flag.push(absolute(dir));
+            all.push(flag);
+        }
+        all.extend(self.defines.iter().map(|(name, value)| match value {
+            Some(value) => format!("-D{name}={value}").into(),
+            None => format!("-D{name}").into(),
+        }));
+        all.extend(self.params.iter().map(|(name, value)| format!("-G{name}={value}").into()));
+        all.extend(self.flags.iter().map(Into::into));
+        all.extend(self.sources.iter().map(|s| absolute(s).into()));
+        all
+    }
+
+    fn class(&self) -> &str {
+        match &self.kind {
+            Kind::Library { class } => class,
+            Kind::Executable => "dut",
+        }
+    }
+
+    /// Name of Verilator's class.
+    pub(crate) fn prefix(&self) -> String {
+        format!("V{}", self.class())
+    }
+
+    fn artefact(&self) -> String {
+        match &self.kind {
+            Kind::Library { class } => format!("lib{class}.a"),
+            Kind::Executable => "dut".into(),
+        }
+    }
+
+    fn driver<'b>(&'b self, prefix: &'b str) -> Driver<'b> {
+        Driver { layout: self.layout, map: &self.map, prefix, name: self.class() }
+    }
+
+    fn make(&self, tools: &Tools, folder: &Path, log: (&Cache, &str)) -> Result<(), Error> {
+        let prefix = self.prefix();
+        let driver = self.driver(&prefix);
+        self.verilate(&tools.verilator, folder, Some(log))?;
+        let header = folder.join(format!("{prefix}.h"));
+        let header_text = fs::read_to_string(&header).map_err(Error::io("read", &header))?;
+        let problems = driver.differences(&header::parse(&header_text));
+        if !problems.is_empty() {
+            let block = self.layout.block.name;
+            return Err(Error::Ports { top: self.top.clone(), block, problems });
+        }
+        let globals = globals(folder, &prefix)?;
+        write(&folder.join(GLOBALS), &globals)?;
+        write(&folder.join(EXTRAS), &self.extras(&tools.verilator, folder, &prefix))?;
+        write(&folder.join("driver.cpp"), &driver.text())?;
+        let runtime = self.runtime(tools, log.0, &globals)?;
+        let units = self.units(folder)?;
+        let include = runtime.folder.as_path();
+        let mut objects =
+            compile::objects(&tools.compiler, &tools.verilator, folder, &[include], &units, log)?;
+        match self.kind {
+            Kind::Library { .. } => {
+                compile::archive(&tools.compiler, folder, &self.artefact(), &objects, log)?;
+            }
+            Kind::Executable => {
+                objects.extend([runtime.child(), runtime.library()]);
+                compile::link(&tools.compiler, folder, &self.artefact(), &objects, log)?;
+            }
+        }
+        let keep = [self.artefact(), format!("{prefix}.h"), "driver.cpp".into()];
+        tidy(folder, &keep)
+    }
+
+    fn runtime(&self, tools: &Tools, cache: &Cache, globals: &str) -> Result<Runtime, Error> {
+        let globals: Vec<String> = globals.split_whitespace().map(str::to_string).collect();
+        runtime::build(tools, cache, &globals)
+    }
+
+    /// Few large units compile sooner than many small ones, each of which reads Verilator's
+    /// headers again. What runs once (`__Slow`, `__Syms`) is kept apart and optimised less.
+    fn units(&self, folder: &Path) -> Result<Vec<Unit>, Error> {
+        const BYTES_A_UNIT: u64 = 1 << 20;
+        let prefix = self.prefix();
+        let mut groups: Vec<(bool, u64, Vec<String>)> = Vec::new();
+        for (name, size) in files(folder)? {
+            if !name.ends_with(".cpp") || !name.starts_with(&prefix) {
+                continue;
+            }
+            let slow = name.contains("__Slow") || name.contains("__Syms");
+            match groups.iter_mut().find(|g| g.0 == slow && g.1 + size <= BYTES_A_UNIT) {
+                Some(group) => {
+                    group.1 += size;
+                    group.2.push(name);
+                }
+                None => groups.push((slow, size, vec![name])),
+            }
+        }
+        // In one unit with the model's eval, so that it can be inlined into the step.
+        match groups.iter_mut().find(|g| !g.0) {
+            Some(group) => group.2.push("driver.cpp".into()),
+            None => groups.push((false, 0, vec!["driver.cpp".into()])),
+        }
+        let mut units = Vec::new();
+        for (i, (slow, _, names)) in groups.into_iter().enumerate() {
+            let source = PathBuf::from(format!("unit{i}.cpp"));
+            let text: String = names.iter().map(|n| format!("#include \"{n}\"\n")).collect();
+            write(&folder.join(&source), &text)?;
+            let optimise = if slow { "-O1" } else { self.profile.flag() };
+            units.push(Unit { source, object: format!("unit{i}.o"), optimise, extra: Vec::new() });
+        }
+        Ok(units)
+    }
+
+    /// Files that Verilator read although they are not in the key (found through a library
+    /// folder, say), with their hashes: the entry serves only while they stay as they are.
+    fn extras(&self, verilator: &Verilator, folder: &Path, prefix: &str) -> String {
+        let sources: Vec<PathBuf> = self.sources.iter().map(|s| absolute(s)).collect();
+        let known = key::includes(&self.sources, &self.include_dirs);
+        let known: Vec<PathBuf> = known.iter().map(|s| absolute(s)).collect();
+        let read = fs::read_to_string(folder.join(format!("{prefix}__verFiles.dat")));
+        let mut lines = String::new();
+        for line in read.unwrap_or_default().lines().filter(|l| l.starts_with("S ")) {
+            // The name is the last thing in quotes; a hash in quotes may come before it.
+            let Some(name) = line.trim_end_matches('"').rsplit('"').next() else { continue };
+            let path = absolute(&folder.join(name));
+            let ours = path.starts_with(&verilator.root) || path == verilator.bin;
+            if ours || sources.contains(&path) || known.contains(&path) {
+                continue;
+            }
+            if let Ok(hash) = key::hash_file(&path) {
+                lines += &format!("{hash} {}\n", path.display());
+            }
+        }
+        lines
+    }
+}
+
+/// Whether the files of `extras` are still what they were.
+fn extras_unchanged(folder: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(folder.join(EXTRAS)) else { return false };
+    text.lines().all(|line| match line.split_once(' ') {
+        Some((hash, path)) => key::hash_file(Path::new(path)).is_ok_and(|now| now == hash),
+        None => false,
+    })
+}
+
+/// The runtime files that the model needs, one a line, from the list that Verilator writes for make.
+fn globals(folder: &Path, prefix: &str) -> Result<String, Error> {
+    let path = folder.join(format!("{prefix}_classes.mk"));
+    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+    let mut names = String::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.starts_with("VM_GLOBAL_") {
+            inside = true;
+        } else if inside && line.trim().ends_with('\\') {
+            names += line.trim().trim_end_matches('\\').trim();
+            names.push('\n');
+        } else {
+            inside = false;
+        }
+    }
+    Ok(names)
+}
+
+/// The first error with the lines that belong to it, and how many follow.
+fn first_message(text: &str) -> (String, usize) {
+    let is_error = |line: &str| line.starts_with("%Error") && !line.contains("Exiting due to");
+    let mut lines = text.lines().skip_while(|l| !is_error(l));
+    let mut first: Vec<&str> = lines.next().into_iter().collect();
+    let errors = text.lines().filter(|l| is_error(l)).count();
+    first.extend(lines.take_while(|l| !l.starts_with('%')).take(4));
+    if first.is_empty() {
+        // Lint alone fails on warnings.
+        first.extend(text.lines().find(|l| l.starts_with("%Warning")));
+        first.extend(
+            text.lines()
+                .skip_while(|l| !l.starts_with("%Warning"))
+                .skip(1)
+                .take_while(|l| !l.starts_with('%') && !l.contains("For warning description")),
+        );
+        let warnings = text.lines().filter(|l| l.starts_with("%Warning")).count();
+        if first.is_empty() {
+            first.extend(text.lines().next());
+        }
+        return (first.join("\n"), warnings.saturating_sub(1));
+    }
+    (first.join("\n"), errors.saturating_sub(1))
+}
+
+/// Files of a folder with their sizes, by name: the order of a folder is not the same everywhere.
+fn files(folder: &Path) -> Result<Vec<(String, u64)>, Error> {
+    let entries = folder.read_dir().map_err(Error::io("read", folder))?;
+    let mut files: Vec<(String, u64)> = entries
+        .flatten()
+        .filter_map(|e| Some((e.file_name().into_string().ok()?, e.metadata().ok()?.len())))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// Leaves what is of use later: the artefact, the driver, the header, the lists.
+fn tidy(folder: &Path, keep: &[String]) -> Result<(), Error> {
+    for (name, _) in files(folder)? {
+        if !keep.contains(&name) && name != GLOBALS && name != EXTRAS {
+            let path = folder.join(&name);
+            fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    fs::write(path, text).map_err(Error::io("write", path))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
