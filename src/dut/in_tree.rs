@@ -1,0 +1,111 @@
+//! The project's own RTL, linked into this program.
+
+use super::bridge::ffi;
+use super::{Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
+use congruent_ports::{Block, BuildSet, Layout, ParamSet};
+use cxx::UniquePtr;
+use std::pin::Pin;
+
+/// A linked model. Verilator keeps its random state per thread: for start values that depend on
+/// nothing but the seed, make and step each one on a fresh thread. The type cannot be sent to
+/// another thread.
+pub struct InTree {
+    layout: Layout,
+    model: UniquePtr<ffi::Dut>,
+}
+
+impl InTree {
+    /// Makes the model of a block with one of the parameter sets that are built in.
+    ///
+    /// # Errors
+    /// It is not linked in.
+    pub fn new(block: &'static Block, set: &BuildSet, start: Start) -> Result<Self, DutEnd> {
+        let name = congruent_verilate::name_of(block, set);
+        let (fill, seed) = start.code();
+        let model = ffi::make(&name, fill, seed);
+        let params = ParamSet::with(block, set.params.iter().copied());
+        let (Ok(params), false) = (params, model.is_null()) else {
+            let linked = Self::linked().collect::<Vec<_>>().join(", ");
+            return Err(DutEnd::new(End::NotLinked { name, linked }));
+        };
+        Ok(Self { layout: Layout::new(block, &params), model })
+    }
+
+    /// Names of the models that are linked in: `block/set`.
+    pub fn linked() -> impl Iterator<Item = &'static str> {
+        env!("CONGRUENT_LINKED").split(',').filter(|name| !name.is_empty())
+    }
+
+    fn pin(&mut self) -> Pin<&mut ffi::Dut> {
+        self.model.pin_mut()
+    }
+
+    #[cold]
+    fn ended(&mut self, status: u8, rows: usize) -> DutEnd {
+        let end = DutEnd::from_status(status.into(), init_limit()).unwrap_or(End::Finish);
+        DutEnd { end, text: self.take_text(), rows }
+    }
+}
+
+impl Dut for InTree {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn configure(&mut self, cfg: &[u64]) -> Result<(), DutEnd> {
+        check_cfg(&self.layout, cfg)?;
+        ffi::configure(self.pin(), cfg);
+        match ffi::status(&self.model) {
+            0 => Ok(()),
+            status => Err(self.ended(status, 0)),
+        }
+    }
+
+    fn reset(&mut self) -> Result<(), DutEnd> {
+        match ffi::reset(self.pin(), RESET_CYCLES, init_limit()) {
+            0 => Ok(()),
+            status => Err(self.ended(status, 0)),
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+        if inputs.len() != self.layout.inputs.len() || outputs.len() != self.layout.outputs.len() {
+            rows(&self.layout, inputs, outputs)?;
+            return Err(DutEnd::shape("output words", outputs.len(), self.layout.outputs.len()));
+        }
+        match ffi::step(self.pin(), inputs, outputs) {
+            0 => Ok(()),
+            status => {
+                let row = usize::from(ffi::row_complete(&self.model));
+                Err(self.ended(status, row))
+            }
+        }
+    }
+
+    fn steps(
+        &mut self,
+        inputs: &[u64],
+        outputs: &mut [u64],
+        until_refusal: bool,
+    ) -> Result<usize, DutEnd> {
+        let rows = rows(&self.layout, inputs, outputs)?;
+        let done = ffi::steps(self.pin(), inputs, outputs, rows, until_refusal);
+        match ffi::status(&self.model) {
+            0 => Ok(done),
+            status => Err(self.ended(status, done)),
+        }
+    }
+
+    fn take_text(&mut self) -> String {
+        ffi::take_text(self.pin())
+    }
+
+    fn finish(&mut self) -> Result<(), DutEnd> {
+        ffi::finish(self.pin());
+        match ffi::status(&self.model) {
+            0 => Ok(()),
+            status => Err(self.ended(status, 0)),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Congruent: golden models of congestion-control hardware in lock-step with SystemVerilog.
+
+pub mod dut;

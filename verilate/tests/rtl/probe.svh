@@ -1,0 +1,2 @@
+// Included by probe.sv, so that tests can change an include.
+`define PROBE_OFFSET 1
