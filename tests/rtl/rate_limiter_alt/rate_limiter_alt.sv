@@ -128,16 +128,16 @@ module rate_limiter_alt #(
 
   // --- CNP: pins to commit, and on to the refusal ----------------------------------------------
   logic [Depth+1:1] cnp_vld, cnp_known;
-  logic [QP_W-1:0]  cnp_queue [Depth+2];
+  logic [QP_W-1:0]  cnp_queue [1:Depth+1];
   logic             cnp_take;
-  assign cnp_queue[0] = i_cnp_queue;
   always_ff @(posedge clock) begin
     if (reset) cnp_vld <= '0;
     else       cnp_vld <= {cnp_vld[Depth:1], i_cnp_vld};
     // BUG 25: a CNP of an unknown queue is taken for one of the queue with the same low bits.
     cnp_known <= {cnp_known[Depth:1], (i_cnp_queue >> IdxW) == '0 || BUG == 25};
+    cnp_queue[1] <= i_cnp_queue;
   end
-  for (genvar s = 0; s <= Depth; s++) begin : g_cnp
+  for (genvar s = 1; s <= Depth; s++) begin : g_cnp
     always_ff @(posedge clock) cnp_queue[s+1] <= cnp_queue[s];
   end
   assign cnp_take = cnp_vld[Depth] && cnp_known[Depth] && p_ecn_on;
@@ -302,14 +302,16 @@ module rate_limiter_alt #(
   // After commit: 1 collects, 2 rounds the wait up, 3 saturates it, then the output register.
   logic [3:1]       ans_vld;
   logic [3:2]       ans_go;
-  logic [QP_W-1:0]  ans_queue [4];
-  logic [2:0]       ans_err   [4];
+  logic [QP_W-1:0]  ans_queue [1:3];
+  logic [2:0]       ans_err   [1:3];
   logic [32:0]      ans_wait;
   logic [23:0]      ans_delay, ans_delay_next;
-  assign ans_queue[0]   = ask_queue;
-  assign ans_err[0]     = ask_err;
   assign ans_delay_next = ans_go[2] ? '0 : (ans_wait > 33'hff_ffff) ? 24'hff_ffff : 24'(ans_wait);
-  for (genvar s = 0; s < 3; s++) begin : g_ans
+  always_ff @(posedge clock) begin
+    ans_queue[1] <= ask_queue;
+    ans_err[1]   <= ask_err;
+  end
+  for (genvar s = 1; s < 3; s++) begin : g_ans
     always_ff @(posedge clock) begin
       ans_queue[s+1] <= ans_queue[s];
       ans_err[s+1]   <= ans_err[s];

@@ -31,35 +31,32 @@ module rla_divide #(
   localparam logic [17:0] LineStart = 18'd185042;
   localparam logic [16:0] LineSlope = 17'd123361;
 
-  // Entry s of each array is the input of stage s. A stage moves only when it holds something.
-  logic [Stages:0]    vld;
-  logic [W-1:0]       den   [Stages+1];
-  logic [W-1:0]       rest  [Stages+1];   // remainder so far
-  logic [NumW-1:0]    num   [Stages+1];   // digits to come at the top, quotient from below
-  logic [ShiftW-1:0]  shift [Stages+1];   // leading zeros of the divisor
-  logic [18:0]        recip [Stages+1];   // UQ1.18, at most 1 / d for d in [1/2, 1)
+  // Entry s of each array is what stage s, counted from 1, hands on. A stage moves only when it is
+  // given something.
+  logic [Stages:1]    vld;
+  logic [W-1:0]       den   [1:Stages];
+  logic [W-1:0]       rest  [1:Stages];   // remainder so far
+  logic [NumW-1:0]    num   [1:Stages];   // digits to come at the top, quotient from below
+  logic [ShiftW-1:0]  shift [1:Stages];   // leading zeros of the divisor
+  logic [18:0]        recip [Ahead:Stages];   // UQ1.18, at most 1 / d for d in [1/2, 1)
 
-  assign vld[0]   = i_vld;
-  assign den[0]   = W'(i_den);
-  assign rest[0]  = W'(i_rem);
-  assign num[0]   = i_digits;
-  assign o_vld    = vld[Stages];
-  assign o_quo    = num[Stages];
+  assign o_vld = vld[Stages];
+  assign o_quo = num[Stages];
 
   always_ff @(posedge clock) begin
-    if (reset) vld[Stages:1] <= '0;
-    else       vld[Stages:1] <= vld[Stages-1:0];
+    if (reset) vld <= '0;
+    else       vld <= {vld[Stages-1:1], i_vld};
   end
 
   // --- Reciprocal ------------------------------------------------------------------------------
-  // Stage 0 counts leading zeros, 1 normalises, 2 is the line, 3 and 4 the first Newton step
-  // (r := r x (2 - d x r)), 5 and 6 the second. Everything dropped is dropped so that the
+  // Stage 1 counts leading zeros, 2 normalises, 3 is the line, 4 and 5 the first Newton step
+  // (r := r x (2 - d x r)), 6 and 7 the second. Everything dropped is dropped so that the
   // reciprocal stays at or below the truth: the divisor is rounded up, the rest down.
   logic [ShiftW-1:0] zeros;
   always_comb begin
     zeros = '0;
-    for (int i = 0; i < W; i++) begin
-      if (den[0][i]) zeros = ShiftW'(W - 1 - i);
+    for (int i = 0; i < DenW; i++) begin
+      if (i_den[i]) zeros = ShiftW'(W - 1 - i);
     end
   end
 
@@ -98,16 +95,25 @@ module rla_divide #(
     if (vld[6]) recip[Ahead] <= next6;
   end
 
-  for (genvar s = 0; s < Ahead; s++) begin : g_ahead
+  always_ff @(posedge clock) begin
+    if (i_vld) begin
+      den[1]   <= W'(i_den);
+      rest[1]  <= W'(i_rem);
+      num[1]   <= i_digits;
+      shift[1] <= zeros;
+    end
+  end
+  for (genvar s = 1; s < Ahead; s++) begin : g_ahead
     always_ff @(posedge clock) begin
       if (vld[s]) begin
         den[s+1]   <= den[s];
         rest[s+1]  <= rest[s];
         num[s+1]   <= num[s];
-        shift[s+1] <= (s == 0) ? zeros : shift[s];
+        shift[s+1] <= shift[s];
       end
     end
   end
+
   // --- Digits, two stages each -----------------------------------------------------------------
   for (genvar k = 0; k < Digits; k++) begin : g_digit
     localparam int A = Ahead + 2 * k;

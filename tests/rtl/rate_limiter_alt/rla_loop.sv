@@ -64,7 +64,7 @@ module rla_loop #(
     .reset    (reset),
     .i_vld    (i_op_vld),
     .i_rem    (i_op_cnps),
-    .i_digits ('0),
+    .i_digits ({12*RatioDigits{1'b0}}),
     .i_den    (i_op_pkts),
     .o_vld    (ratio_vld),
     .o_quo    (ratio_quo)
@@ -109,11 +109,12 @@ module rla_loop #(
   logic [RateW-1:0]  goal  [3];
   logic [3:0]        recov [3];
   logic [2*EstW-1:0] newer, older;
-  logic [EstW-1:0]   alpha_1, alpha_2, alpha_3, alpha_next;
+  logic [EstW-1:0]   rest_gain, alpha_1, alpha_2, alpha_3, alpha_next;
   logic [RateW+EstW-1:0] depth;
   logic [RateW-1:0]  depth_rounded, rate_cut, rate_kept;
 
   always_comb begin
+    rest_gain = One - p_gain;
     // BUG 16: rounded down instead of half up.
     alpha_next = EstW'((newer + older +
                         ((BUG == 16) ? '0 : (2*EstW)'(1) << (EST_FRAC - 1))) >> EST_FRAC);
@@ -136,7 +137,7 @@ module rla_loop #(
       recov[0] <= c_recov;
       alpha_1  <= c_alpha;
       newer    <= (2*EstW)'(p_gain) * (2*EstW)'(ratio);
-      older    <= (2*EstW)'(One - p_gain) * (2*EstW)'(c_alpha);
+      older    <= (2*EstW)'(rest_gain) * (2*EstW)'(c_alpha);
     end
     if (vld[1]) begin
       queue[1] <= queue[0];
@@ -178,7 +179,7 @@ module rla_loop #(
     .clock    (clock),
     .reset    (reset),
     .i_vld    (o_upd_vld),
-    .i_rem    ('0),
+    .i_rem    ({RateW{1'b0}}),
     .i_digits ((12*CpbDigits)'(p_line_cpb) << RATE_FRAC),
     .i_den    (o_upd_rate),
     .o_vld    (cpb_vld),
