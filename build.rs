@@ -15,7 +15,7 @@ fn rtl() -> Result<(), Box<dyn std::error::Error>> {
     for path in ["rtl", "build.rs", "src/dut/bridge.rs", "src/dut/shim.h"] {
         println!("cargo:rerun-if-changed={path}");
     }
-    for variable in ["VERILATOR", "VERILATOR_ROOT", "CXX", "AR", "PATH", "CONGRUENT_CACHE"] {
+    for variable in ["VERILATOR", "VERILATOR_ROOT", "CXX", "AR", "CONGRUENT_CACHE"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     let project = std::path::PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);

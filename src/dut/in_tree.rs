@@ -40,6 +40,24 @@ impl InTree {
         self.model.pin_mut()
     }
 
+    // Out of line: the way of a step that goes well stays short.
+    #[cold]
+    #[inline(never)]
+    fn misfit(&self, inputs: usize, outputs: usize) -> DutEnd {
+        let (width_in, width_out) = (self.layout.inputs.len(), self.layout.outputs.len());
+        if inputs != width_in {
+            return DutEnd::shape("input words", inputs, width_in);
+        }
+        DutEnd::shape("output words", outputs, width_out)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ended_in_step(&mut self, status: u8) -> DutEnd {
+        let row = usize::from(ffi::row_complete(&self.model));
+        self.ended(status, row)
+    }
+
     #[cold]
     fn ended(&mut self, status: u8, rows: usize) -> DutEnd {
         let end = DutEnd::from_status(status.into(), init_limit()).unwrap_or(End::Finish);
@@ -71,15 +89,11 @@ impl Dut for InTree {
     #[inline]
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
         if inputs.len() != self.layout.inputs.len() || outputs.len() != self.layout.outputs.len() {
-            rows(&self.layout, inputs, outputs)?;
-            return Err(DutEnd::shape("output words", outputs.len(), self.layout.outputs.len()));
+            return Err(self.misfit(inputs.len(), outputs.len()));
         }
         match ffi::step(self.pin(), inputs, outputs) {
             0 => Ok(()),
-            status => {
-                let row = usize::from(ffi::row_complete(&self.model));
-                Err(self.ended(status, row))
-            }
+            status => Err(self.ended_in_step(status)),
         }
     }
 

@@ -90,6 +90,7 @@ impl Driver<'_> {
             r#"// Driver of block {block}, {params}: written from the port table, not to be edited.
 #include "dut.h"
 #include "{prefix}.h"
+#include "{prefix}___024root.h"
 #include "verilated.h"
 
 namespace congruent {{
@@ -134,14 +135,16 @@ class Driver final : public Dut {{
       return sink_.status;
     }}
     current = &sink_;
-    {prefix}& top = *top_;
+    {prefix}& model = *top_;
+    // The pins themselves: the model's own members are references to them.
+    auto& top = *model.rootp;
     bool copied = false;
     try {{
       top.{clock} = 0;
-{inputs}      top.eval();
+{inputs}      model.eval();
 {outputs}      copied = true;
       top.{clock} = 1;
-      top.eval();
+      model.eval();
       context_->timeInc(1);
     }} catch (const Fatal&) {{
       sink_.row_complete = copied;
