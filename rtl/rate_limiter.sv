@@ -103,21 +103,53 @@ module rate_limiter
 
 `ifndef __ICARUS__  // Icarus 11 does not read elaboration tasks
   if (QPS < 2 || QPS > 4096 || (QPS & (QPS - 1)) != 0) begin : g_check_qps
-    $error("rate_limiter: QPS must be a power of two from 2 to 4096");
+    $fatal(1, "rate_limiter: QPS must be a power of two from 2 to 4096");
   end
   if (QP_W < CTX_W || QP_W > 16) begin : g_check_qp_w
-    $error("rate_limiter: QP_W must be from log2(QPS) to 16");
+    $fatal(1, "rate_limiter: QP_W must be from log2(QPS) to 16");
   end
   if (TIME_W < 8 || TIME_W > 32) begin : g_check_time_w
-    $error("rate_limiter: TIME_W must be from 8 to 32");
+    $fatal(1, "rate_limiter: TIME_W must be from 8 to 32");
   end
   if (RATE_FRAC < 12 || RATE_FRAC > 24) begin : g_check_rate_frac
-    $error("rate_limiter: RATE_FRAC must be from 12 to 24");
+    $fatal(1, "rate_limiter: RATE_FRAC must be from 12 to 24");
   end
   if (EST_FRAC < 8 || EST_FRAC > 16) begin : g_check_est_frac
-    $error("rate_limiter: EST_FRAC must be from 8 to 16");
+    $fatal(1, "rate_limiter: EST_FRAC must be from 8 to 16");
   end
 `endif
+
+  // --------------------------------------------------------------------------------------------
+  // Configuration: its pins may come from far away and are stable long before they are used.
+  // --------------------------------------------------------------------------------------------
+
+  logic                        cfg_enable_ecn_q;
+  logic [TIME_W-1:0]           cfg_half_q;
+  logic [EST_FRAC:0]           cfg_weight_q;
+  logic [EST_FRAC:0]           cfg_first_estimate_q;
+  logic [RATE_FRAC:0]          cfg_first_rate_q;
+  logic [RATE_FRAC:0]          cfg_additive_step_q;
+  logic [RATE_FRAC:0]          cfg_floor_q;
+  logic [RATE_FRAC:0]          cfg_end_rate_q;
+  logic [3:0]                  cfg_fast_recovery_attempt_q;
+  logic [7:0]                  cfg_loops_per_increase_q;
+  logic [LINE_BYTE_TIME_W-1:0] cfg_line_byte_time_q;
+  logic [5:0]                  cfg_pacing_slack_q;
+
+  always_ff @(posedge clk) begin
+    cfg_enable_ecn_q              <= cfg_enable_ecn;
+    cfg_half_q                    <= cfg_half;
+    cfg_weight_q                  <= cfg_weight;
+    cfg_first_estimate_q          <= cfg_first_estimate;
+    cfg_first_rate_q              <= cfg_first_rate;
+    cfg_additive_step_q           <= cfg_additive_step;
+    cfg_floor_q                   <= cfg_floor;
+    cfg_end_rate_q                <= cfg_end_rate;
+    cfg_fast_recovery_attempt_q   <= cfg_fast_recovery_attempt;
+    cfg_loops_per_increase_q      <= cfg_loops_per_increase;
+    cfg_line_byte_time_q          <= cfg_line_byte_time;
+    cfg_pacing_slack_q            <= cfg_pacing_slack;
+  end
 
   // --------------------------------------------------------------------------------------------
   // Init sweep: one queue pair a cycle, then init_done. Cycle 0 is the cycle after the one that
@@ -192,8 +224,8 @@ module rate_limiter
   ) u_pacer (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_line_byte_time (cfg_line_byte_time),
-    .cfg_pacing_slack   (cfg_pacing_slack),
+    .cfg_line_byte_time (cfg_line_byte_time_q),
+    .cfg_pacing_slack   (cfg_pacing_slack_q),
     .init               (init_q),
     .init_ctx           (init_ctx_q),
     .req_valid          (req_valid),
@@ -230,9 +262,9 @@ module rate_limiter
   ) u_slot (
     .clk                    (clk),
     .rst_n                  (rst_n),
-    .cfg_enable_ecn         (cfg_enable_ecn),
-    .cfg_half               (cfg_half),
-    .cfg_loops_per_increase (cfg_loops_per_increase),
+    .cfg_enable_ecn         (cfg_enable_ecn_q),
+    .cfg_half               (cfg_half_q),
+    .cfg_loops_per_increase (cfg_loops_per_increase_q),
     .init                   (init_q),
     .init_ctx               (init_ctx_q),
     .run                    (run_q[EFFECT_STAGE]),
@@ -281,13 +313,13 @@ module rate_limiter
   ) u_loop (
     .clk                       (clk),
     .rst_n                     (rst_n),
-    .cfg_weight                (cfg_weight),
-    .cfg_first_estimate        (cfg_first_estimate),
-    .cfg_first_rate            (cfg_first_rate),
-    .cfg_additive_step         (cfg_additive_step),
-    .cfg_floor                 (cfg_floor),
-    .cfg_end_rate              (cfg_end_rate),
-    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt),
+    .cfg_weight                (cfg_weight_q),
+    .cfg_first_estimate        (cfg_first_estimate_q),
+    .cfg_first_rate            (cfg_first_rate_q),
+    .cfg_additive_step         (cfg_additive_step_q),
+    .cfg_floor                 (cfg_floor_q),
+    .cfg_end_rate              (cfg_end_rate_q),
+    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt_q),
     .run_valid                 (run_valid),
     .run_ctx                   (run_ctx),
     .run_cause                 (run_cause),
@@ -317,7 +349,7 @@ module rate_limiter
   ) u_byte_time (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_line_byte_time (cfg_line_byte_time),
+    .cfg_line_byte_time (cfg_line_byte_time_q),
     .rate_valid         (upd_valid),
     .rate_ctx           (upd_qp[CTX_W-1:0]),
     .rate               (upd_rate),
@@ -335,8 +367,8 @@ module rate_limiter
   ) u_peek (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_first_estimate (cfg_first_estimate),
-    .cfg_first_rate     (cfg_first_rate),
+    .cfg_first_estimate (cfg_first_estimate_q),
+    .cfg_first_rate     (cfg_first_rate_q),
     .init_done          (init_done_q),
     .peek_valid         (peek_valid),
     .peek_ready         (peek_ready),
@@ -350,8 +382,8 @@ module rate_limiter
     .seen_deadline      (seen_deadline),
     .seen_cnps          (seen_cnps),
     .seen_packets       (seen_packets),
-    .seen_held          (look_held),
-    .seen_next_send     (look_next_send),
+    .look_held          (look_held),
+    .look_next_send     (look_next_send),
     .loop_read          (loop_read),
     .loop_ctx           (loop_ctx),
     .loop_rate          (loop_rate),

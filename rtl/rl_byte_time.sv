@@ -1,5 +1,6 @@
 // Turns a run's new rate into the byte time that paces requests: line byte time ÷ rate, rounded
-// down, by a pipelined divider far from the packet path. BYTE_TIME_STAGES cycles from in to out.
+// down, by a pipelined divider far from the packet path: BYTE_TIME_W / DIV_BITS cycles from in to
+// out.
 
 module rl_byte_time
   import rl_pkg::*;
@@ -24,13 +25,13 @@ module rl_byte_time
 
   // The dividend, line byte time × 2^RATE_FRAC, in the two parts that the divider takes.
   logic [63:0] dividend;
-  logic        unused_ctx_valid;  // the divider says the same
 
   assign dividend = 64'(cfg_line_byte_time) << RATE_FRAC;
 
   div_floor #(
     .DIVISOR_W  (RATE_W),
     .QUOTIENT_W (BYTE_TIME_W),
+    .PAYLOAD_W  (CTX_W),
     .BITS       (DIV_BITS)
   ) u_divide (
     .clk          (clk),
@@ -39,20 +40,10 @@ module rl_byte_time
     .in_high      (RATE_W'(dividend >> BYTE_TIME_W)),
     .in_low       (dividend[BYTE_TIME_W-1:0]),
     .in_divisor   (rate),
+    .in_payload   (rate_ctx),
     .out_valid    (byte_time_valid),
-    .out_quotient (byte_time)
-  );
-
-  delay_line #(
-    .WIDTH  (CTX_W),
-    .CYCLES (BYTE_TIME_STAGES)
-  ) u_ctx (
-    .clk       (clk),
-    .rst_n     (rst_n),
-    .in_valid  (rate_valid),
-    .in_data   (rate_ctx),
-    .out_valid (unused_ctx_valid),
-    .out_data  (byte_time_ctx)
+    .out_quotient (byte_time),
+    .out_payload  (byte_time_ctx)
   );
 
 endmodule

@@ -64,7 +64,6 @@ module rl_pacer
 
   localparam int PACE_W = TIME_W + PACE_FRAC;
   localparam int PRODUCT_W = BYTES_W + BYTE_TIME_W;
-  localparam int DURATION_W = PRODUCT_W - (BYTE_TIME_FRAC - PACE_FRAC);
 
   // Whether a queue pair is in the table.
   function automatic logic in_table(input logic [QP_W-1:0] qp);
@@ -82,9 +81,17 @@ module rl_pacer
     return 64'(difference) >= 64'({slack, PACE_FRAC'(0)});
   endfunction
 
-  // Cycles that `bytes` take, from their product with the byte time, rounded half up.
-  function automatic logic [DURATION_W-1:0] duration(input logic [PRODUCT_W-1:0] product);
-    return DURATION_W'(round_half_up(64'(product), BYTE_TIME_FRAC - PACE_FRAC));
+  // Cycles that `bytes` take, from their product with the byte time, rounded half up. Legal
+  // configurations keep it below half a wrap.
+  function automatic logic [PACE_W-1:0] duration(input logic [PRODUCT_W-1:0] product);
+    return PACE_W'(round_half_up(64'(product), BYTE_TIME_FRAC - PACE_FRAC));
+  endfunction
+
+  // Cycles until the packet may go, rounded up, saturating.
+  function automatic logic [WAIT_W-1:0] wait_cycles(input logic [PACE_W-1:0] left);
+    logic [63:0] cycles;
+    cycles = (64'(left) + 64'((1 << PACE_FRAC) - 1)) >> PACE_FRAC;
+    return (cycles[63:WAIT_W] != '0) ? '1 : cycles[WAIT_W-1:0];
   endfunction
 
   // --------------------------------------------------------------------------------------------
@@ -97,7 +104,7 @@ module rl_pacer
   logic                   range_2_q, range_3_q, range_4_q, range_5_q;
   logic                   zero_length_2_q, zero_length_3_q, zero_length_4_q, zero_length_5_q;
   logic [PRODUCT_W-1:0]   product_3_q;
-  logic [DURATION_W-1:0]  duration_4_q;
+  logic [PACE_W-1:0]      duration_4_q;
   logic [BYTE_TIME_W-1:0] byte_time_2;
 
   always_ff @(posedge clk) begin
@@ -153,7 +160,7 @@ module rl_pacer
       ago_4       = now_pace - next_send_4;
       grant       = !held_4 || reached(ago_4);
       next_send_d = (held_4 && !slack_over(ago_4, cfg_pacing_slack)) ? next_send_4 : now_pace;
-      next_send_d = next_send_d + PACE_W'(duration_4_q);
+      next_send_d = next_send_d + duration_4_q;
     end
   end
 
@@ -191,22 +198,8 @@ module rl_pacer
 
   logic              grant_5_q, grant_6_q;
   logic [PACE_W-1:0] left_5_q;
-  logic [WAIT_W-1:0] wait_5, wait_6_q;
-  logic [63:0]       cycles_5;
-  logic [2:0]        error_5, error_6_q;
-
-  // Cycles until the packet may go, rounded up, saturating.
-  always_comb begin
-    cycles_5 = '0;
-    wait_5   = '0;
-    error_5  = ErrorNone;
-    if (valid_q[5]) begin
-      cycles_5 = (64'(left_5_q) + 64'd65535) >> PACE_FRAC;
-      if (!grant_5_q) wait_5 = (cycles_5[63:WAIT_W] != '0) ? '1 : cycles_5[WAIT_W-1:0];
-      if (range_5_q)            error_5 = ErrorRange;
-      else if (zero_length_5_q) error_5 = ErrorZeroLength;
-    end
-  end
+  logic [WAIT_W-1:0] wait_6_q;
+  logic [2:0]        error_6_q;
 
   always_ff @(posedge clk) begin
     if (valid_q[4]) begin
@@ -219,8 +212,10 @@ module rl_pacer
     if (valid_q[5]) begin
       qp_6_q    <= qp_5_q;
       grant_6_q <= grant_5_q;
-      wait_6_q  <= wait_5;
-      error_6_q <= error_5;
+      wait_6_q  <= grant_5_q ? WAIT_W'(0) : wait_cycles(left_5_q);
+      error_6_q <= ErrorNone;
+      if (range_5_q)            error_6_q <= ErrorRange;
+      else if (zero_length_5_q) error_6_q <= ErrorZeroLength;
     end
   end
 
@@ -279,84 +274,54 @@ module rl_pacer
   );
 
   // {toggle, next_send}, for requests and for the look port.
-  ram_1w1r #(
+  ram_1w2r #(
     .WIDTH (PACE_W + 1),
     .DEPTH (QPS)
   ) u_pace (
-    .clk   (clk),
-    .we    (pace_we),
-    .waddr (pace_waddr),
-    .wdata (pace_wdata),
-    .re    (valid_q[3]),
-    .raddr (qp_3_q[CTX_W-1:0]),
-    .rdata ({toggle_4, next_send_4})
-  );
-
-  ram_1w1r #(
-    .WIDTH (PACE_W + 1),
-    .DEPTH (QPS)
-  ) u_pace_look (
-    .clk   (clk),
-    .we    (pace_we),
-    .waddr (pace_waddr),
-    .wdata (pace_wdata),
-    .re    (1'b1),
-    .raddr (look_ctx_d),
-    .rdata ({look_toggle, look_next_send_q})
+    .clk     (clk),
+    .we      (pace_we),
+    .waddr   (pace_waddr),
+    .wdata   (pace_wdata),
+    .a_re    (valid_q[3]),
+    .a_raddr (qp_3_q[CTX_W-1:0]),
+    .a_rdata ({toggle_4, next_send_4}),
+    .b_re    (1'b1),
+    .b_raddr (look_ctx_d),
+    .b_rdata ({look_toggle, look_next_send_q})
   );
 
   // The sweep's toggle bit, for requests and for the look port.
-  ram_1w1r #(
+  ram_1w2r #(
     .WIDTH (1),
     .DEPTH (QPS)
   ) u_clear (
-    .clk   (clk),
-    .we    (clear_we),
-    .waddr (clear_waddr),
-    .wdata (clear_wdata),
-    .re    (valid_q[3]),
-    .raddr (qp_3_q[CTX_W-1:0]),
-    .rdata (clear_4)
+    .clk     (clk),
+    .we      (clear_we),
+    .waddr   (clear_waddr),
+    .wdata   (clear_wdata),
+    .a_re    (valid_q[3]),
+    .a_raddr (qp_3_q[CTX_W-1:0]),
+    .a_rdata (clear_4),
+    .b_re    (1'b1),
+    .b_raddr (look_ctx_d),
+    .b_rdata (look_clear)
   );
 
-  ram_1w1r #(
-    .WIDTH (1),
-    .DEPTH (QPS)
-  ) u_clear_look (
-    .clk   (clk),
-    .we    (clear_we),
-    .waddr (clear_waddr),
-    .wdata (clear_wdata),
-    .re    (1'b1),
-    .raddr (look_ctx_d),
-    .rdata (look_clear)
-  );
-
-  // Total of granted packets modulo 2^TIME_W, for requests, for the look port and for CNPs.
-  ram_1w1r #(
+  // Total of granted packets modulo 2^TIME_W, for requests and for the look port, and for CNPs.
+  ram_1w2r #(
     .WIDTH (TIME_W),
     .DEPTH (QPS)
   ) u_packets (
-    .clk   (clk),
-    .we    (pace_we),
-    .waddr (pace_waddr),
-    .wdata (packets_wdata),
-    .re    (valid_q[3]),
-    .raddr (qp_3_q[CTX_W-1:0]),
-    .rdata (packets_4)
-  );
-
-  ram_1w1r #(
-    .WIDTH (TIME_W),
-    .DEPTH (QPS)
-  ) u_packets_look (
-    .clk   (clk),
-    .we    (pace_we),
-    .waddr (pace_waddr),
-    .wdata (packets_wdata),
-    .re    (1'b1),
-    .raddr (look_ctx_d),
-    .rdata (look_packets_q)
+    .clk     (clk),
+    .we      (pace_we),
+    .waddr   (pace_waddr),
+    .wdata   (packets_wdata),
+    .a_re    (valid_q[3]),
+    .a_raddr (qp_3_q[CTX_W-1:0]),
+    .a_rdata (packets_4),
+    .b_re    (1'b1),
+    .b_raddr (look_ctx_d),
+    .b_rdata (look_packets_q)
   );
 
   ram_1w1r #(

@@ -33,7 +33,7 @@ module rl_peek
   output logic              peek_ready,
   output logic              peek_accepted,
 
-  // What its effect stage sees.
+  // What it sees: the pacer's part in its effect stage, the episode from the stage after it.
   input  logic              seen_valid,
   input  logic [QP_W-1:0]   seen_qp,
   input  logic              seen_congested,
@@ -43,8 +43,8 @@ module rl_peek
   input  logic [TIME_W-1:0] seen_deadline,
   input  logic [TIME_W-1:0] seen_cnps,
   input  logic [TIME_W-1:0] seen_packets,
-  input  logic              seen_held,
-  input  logic [PACE_W-1:0] seen_next_send,
+  input  logic              look_held,
+  input  logic [PACE_W-1:0] look_next_send,
 
   // The loop's state: its read for the peek, and its write port.
   output logic              loop_read,
@@ -112,74 +112,68 @@ module rl_peek
   // --------------------------------------------------------------------------------------------
 
   logic [LOOP_WRITE_STAGE:0] busy_q;
-  logic                      load, follow_q, range_q;
-  logic                      write_hit;
+  logic                      load, follow, fresh_q, write_hit;
+  logic                      held_q;
+  logic [PACE_W-1:0]         next_send_q;
+  logic [RATE_W-1:0]         rate_q, target_q;
+  logic [EST_W-1:0]          estimate_q;
+  logic [3:0]                recovery_q;
+  logic [2:0]                error_q;
 
   always_ff @(posedge clk) begin
     if (!rst_n) busy_q <= '0;
     else        busy_q <= {busy_q[LOOP_WRITE_STAGE-1:0], seen_valid};
   end
 
-  assign loop_read      = busy_q[LOOP_QUOTIENT_STAGE-2];
-  assign load           = busy_q[LOOP_QUOTIENT_STAGE-1];
-  assign loop_ctx       = peeked_qp_q[CTX_W-1:0];
-  assign write_hit      = write_valid && write_qp == peeked_qp_q;
-  assign peeked_range_d = busy_q[LOOP_WRITE_STAGE-1] && range_q;
+  assign loop_read      = busy_q[LOOP_READ_STAGE-1];
+  assign load           = busy_q[LOOP_READ_STAGE];
+  assign loop_ctx       = seen_qp[CTX_W-1:0];
+  assign follow         = seen_congested && !seen_first;
+  assign write_hit      = write_valid && write_qp == seen_qp;
+  assign peeked_range_d = busy_q[LOOP_WRITE_STAGE-1] && error_q == ErrorRange;
 
-  logic [QP_W-1:0]   peeked_qp_q;
-  logic              congested_q, phase_q, held_q;
-  logic [7:0]        skipped_q;
-  logic [TIME_W-1:0] deadline_q, cnps_q, packets_q;
-  logic [PACE_W-1:0] next_send_q;
-  logic [RATE_W-1:0] rate_q, target_q;
-  logic [EST_W-1:0]  estimate_q;
-  logic [3:0]        recovery_q;
-
+  // What is written while the read is under way is newer than what was read.
   always_ff @(posedge clk) begin
     if (seen_valid) begin
-      peeked_qp_q <= seen_qp;
-      range_q     <= 32'(seen_qp) >= 32'(QPS);
-      congested_q <= seen_congested;
-      phase_q     <= seen_phase;
-      skipped_q   <= seen_skipped;
-      deadline_q  <= seen_deadline;
-      cnps_q      <= seen_cnps;
-      packets_q   <= seen_packets;
-      held_q      <= seen_held;
-      next_send_q <= seen_held ? seen_next_send : '0;
-      rate_q      <= seen_first ? cfg_first_rate : LINE;
-      target_q    <= LINE;
-      estimate_q  <= seen_first ? cfg_first_estimate : '0;
-      recovery_q  <= 4'd0;
-      follow_q    <= seen_congested && !seen_first;
-    end else if (follow_q && write_hit) begin
-      rate_q      <= write_rate;
-      target_q    <= write_target;
-      estimate_q  <= write_estimate;
-      recovery_q  <= write_recovery;
-    end else if (follow_q && load) begin
-      rate_q      <= loop_rate;
-      target_q    <= loop_target;
-      estimate_q  <= loop_estimate;
-      recovery_q  <= loop_recovery;
+      held_q      <= look_held;
+      next_send_q <= look_held ? look_next_send : '0;
+    end
+    if (busy_q[0]) begin
+      error_q    <= (32'(seen_qp) < 32'(QPS)) ? ErrorNone : ErrorRange;
+      rate_q     <= (seen_congested && seen_first) ? cfg_first_rate : LINE;
+      target_q   <= LINE;
+      estimate_q <= (seen_congested && seen_first) ? cfg_first_estimate : '0;
+      recovery_q <= 4'd0;
+      fresh_q    <= 1'b0;
+    end else if (write_hit && follow) begin
+      rate_q     <= write_rate;
+      target_q   <= write_target;
+      estimate_q <= write_estimate;
+      recovery_q <= write_recovery;
+      fresh_q    <= 1'b1;
+    end else if (load && follow && !fresh_q) begin
+      rate_q     <= loop_rate;
+      target_q   <= loop_target;
+      estimate_q <= loop_estimate;
+      recovery_q <= loop_recovery;
     end
   end
 
   assign peeked_valid     = busy_q[LOOP_WRITE_STAGE];
-  assign peeked_qp        = peeked_qp_q;
-  assign peeked_congested = congested_q;
+  assign peeked_qp        = seen_qp;
+  assign peeked_congested = seen_congested;
   assign peeked_rate      = rate_q;
   assign peeked_target    = target_q;
   assign peeked_estimate  = estimate_q;
   assign peeked_recovery  = recovery_q;
-  assign peeked_phase     = phase_q;
-  assign peeked_skipped   = skipped_q;
-  assign peeked_deadline  = deadline_q;
-  assign peeked_cnps      = cnps_q;
-  assign peeked_packets   = packets_q;
+  assign peeked_phase     = seen_phase;
+  assign peeked_skipped   = seen_skipped;
+  assign peeked_deadline  = seen_deadline;
+  assign peeked_cnps      = seen_cnps;
+  assign peeked_packets   = seen_packets;
   assign peeked_held      = held_q;
   assign peeked_next_send = next_send_q;
-  assign peeked_error     = range_q ? ErrorRange : ErrorNone;
+  assign peeked_error     = error_q;
 
 `ifdef CONGRUENT_ASSERT
   one_at_a_time: assert property (@(posedge clk) disable iff (!rst_n)

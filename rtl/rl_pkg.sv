@@ -44,17 +44,15 @@ package rl_pkg;
   // within a cycle is true of the order within one stage, and needs no forwarding beyond it.
   localparam int EFFECT_STAGE = 4;
 
-  // Bits a stage of both dividers retires, and the quotient bits they compute whatever the
-  // parameters are, so that no latency depends on a parameter.
-  localparam int DIV_BITS = 2;
-  localparam int PROBABILITY_QUOTIENT_W = 16;
-  localparam int PROBABILITY_STAGES = PROBABILITY_QUOTIENT_W / DIV_BITS;
-  localparam int BYTE_TIME_STAGES = BYTE_TIME_W / DIV_BITS;
+  // Quotient bits that the dividers compute whatever the parameters are, so that no latency depends
+  // on a parameter, and how many of them a stage.
+  localparam int DIV_BITS = 4;
+  localparam int PROBABILITY_W = 16;
 
-  // Stages after the effect stage in which a run of the loop finds its quotient, and in which its
+  // Stages after the effect stage in which a run of the loop has its probability, and in which its
   // results stand in registers: on `upd`, and written to memory.
-  localparam int LOOP_QUOTIENT_STAGE = 1 + PROBABILITY_STAGES;
-  localparam int LOOP_WRITE_STAGE = LOOP_QUOTIENT_STAGE + 4;
+  localparam int LOOP_READ_STAGE = 1 + PROBABILITY_W / DIV_BITS;
+  localparam int LOOP_WRITE_STAGE = LOOP_READ_STAGE + 5;
 
   // Initiation interval of peek.
   localparam int PEEK_INTERVAL = 32;

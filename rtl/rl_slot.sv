@@ -66,7 +66,8 @@ module rl_slot
   output logic [TIME_W-1:0] run_cnps,
   output logic [TIME_W-1:0] run_packets,
 
-  // What a peek sees, in its effect stage. `first`: the episode started in this cycle.
+  // What a peek sees of the episode: `seen_valid` in its effect stage, the rest from the stage
+  // after it until the next peek. `first`: the episode started in the peek's cycle.
   output logic              seen_valid,
   output logic [QP_W-1:0]   seen_qp,
   output logic              seen_congested,
@@ -88,6 +89,16 @@ module rl_slot
   // Whether `now` has reached `at`: now - at, read as signed, is not negative.
   function automatic logic reached(input logic [TIME_W-1:0] difference);
     return !difference[TIME_W-1];
+  endfunction
+
+  // The skipped count after a half: a quiet increase half leaves it alone; one that saw CNPs counts
+  // up to K, then starts over.
+  function automatic logic [7:0] skipped_next(input logic       phase,
+                                              input logic       cnps_seen,
+                                              input logic       held,
+                                              input logic [7:0] skipped);
+    if (phase == PhaseReduction || !cnps_seen) return skipped;
+    return held ? skipped + 8'd1 : 8'd0;
   endfunction
 
   // --------------------------------------------------------------------------------------------
@@ -263,36 +274,46 @@ module rl_slot
   // What a peek sees: the state after this stage.
   // --------------------------------------------------------------------------------------------
 
-  logic cnp_hit;
+  logic              cnp_hit;
+  logic [QP_W-1:0]   seen_qp_q;
+  logic              seen_congested_q, seen_first_q, seen_phase_q;
+  logic [7:0]        seen_skipped_q;
+  logic [TIME_W-1:0] seen_deadline_q, seen_cnps_q, seen_packets_q;
 
-  assign seen_valid = peek_valid_q[4];
-  assign seen_qp    = peek_qp_4_q;
-  assign cnp_hit    = cnp_take_4_q && cnp_ctx == look_ctx;
+  assign cnp_hit = cnp_take_4_q && cnp_ctx == look_ctx;
 
-  always_comb begin
-    seen_congested = 1'b0;
-    seen_first     = 1'b0;
-    seen_phase     = PhaseReduction;
-    seen_skipped   = '0;
-    seen_deadline  = '0;
-    seen_cnps      = '0;
-    seen_packets   = '0;
+  always_ff @(posedge clk) begin
     if (peek_valid_q[4]) begin
-      if (start && cnp_hit) begin
-        seen_congested = 1'b1;
-        seen_first     = 1'b1;
-        seen_phase     = PhaseIncrease;
-        seen_deadline  = now + cfg_half;
-      end else if (look_congested) begin
-        seen_congested = 1'b1;
-        seen_phase     = look_phase;
-        seen_skipped   = look_skipped;
-        seen_deadline  = look_deadline;
-        seen_cnps      = look_total + TIME_W'(cnp_hit) - look_total_base;
-        seen_packets   = look_packets - look_packets_base;
+      seen_qp_q        <= peek_qp_4_q;
+      seen_congested_q <= look_congested || cnp_hit;
+      seen_first_q     <= !look_congested;
+      seen_phase_q     <= PhaseReduction;
+      seen_skipped_q   <= '0;
+      seen_deadline_q  <= '0;
+      seen_cnps_q      <= '0;
+      seen_packets_q   <= '0;
+      if (look_congested) begin
+        seen_phase_q    <= look_phase;
+        seen_skipped_q  <= look_skipped;
+        seen_deadline_q <= look_deadline;
+        seen_cnps_q     <= look_total + TIME_W'(cnp_hit) - look_total_base;
+        seen_packets_q  <= look_packets - look_packets_base;
+      end else if (cnp_hit) begin
+        seen_phase_q    <= PhaseIncrease;
+        seen_deadline_q <= now + cfg_half;
       end
     end
   end
+
+  assign seen_valid     = peek_valid_q[4];
+  assign seen_qp        = seen_qp_q;
+  assign seen_congested = seen_congested_q;
+  assign seen_first     = seen_first_q;
+  assign seen_phase     = seen_phase_q;
+  assign seen_skipped   = seen_skipped_q;
+  assign seen_deadline  = seen_deadline_q;
+  assign seen_cnps      = seen_cnps_q;
+  assign seen_packets   = seen_packets_q;
 
   // --------------------------------------------------------------------------------------------
   // Memories.
@@ -303,16 +324,6 @@ module rl_slot
   logic [EPISODE_W-1:0] episode_wdata;
   logic [2*TIME_W-1:0]  base_wdata;
   logic [TIME_W-1:0]    total_wdata;
-  logic [7:0]           skipped_next;
-
-  // A quiet increase half leaves the skipped count alone; one that saw CNPs counts up to K, then
-  // starts over.
-  always_comb begin
-    skipped_next = look_skipped;
-    if (half && look_phase == PhaseIncrease && cnps != '0) begin
-      skipped_next = held_back ? look_skipped + 8'd1 : 8'd0;
-    end
-  end
 
   always_comb begin
     episode_we    = start || half || init;
@@ -325,7 +336,9 @@ module rl_slot
       episode_wdata = {1'b1, PhaseIncrease, 8'd0, now + cfg_half};
       base_wdata    = {cnp_total + 1'b1, cnp_packets};
     end else if (half) begin
-      episode_wdata = {!ends, !look_phase, skipped_next, look_deadline + cfg_half};
+      episode_wdata = {!ends, !look_phase,
+                       skipped_next(look_phase, cnps != '0, held_back, look_skipped),
+                       look_deadline + cfg_half};
       base_we       = look_phase == PhaseReduction;
       base_wdata    = {look_total, look_packets};
     end else if (init) begin
@@ -385,30 +398,20 @@ module rl_slot
   );
 
   // Total of CNPs modulo 2^TIME_W, for CNPs and for the look port.
-  ram_1w1r #(
+  ram_1w2r #(
     .WIDTH (TIME_W),
     .DEPTH (QPS)
-  ) u_total_cnp (
-    .clk   (clk),
-    .we    (total_we),
-    .waddr (total_waddr),
-    .wdata (total_wdata),
-    .re    (cnp_valid_q[3]),
-    .raddr (cnp_ctx_d),
-    .rdata (cnp_total)
-  );
-
-  ram_1w1r #(
-    .WIDTH (TIME_W),
-    .DEPTH (QPS)
-  ) u_total_look (
-    .clk   (clk),
-    .we    (total_we),
-    .waddr (total_waddr),
-    .wdata (total_wdata),
-    .re    (1'b1),
-    .raddr (look_ctx_d),
-    .rdata (look_total)
+  ) u_total (
+    .clk     (clk),
+    .we      (total_we),
+    .waddr   (total_waddr),
+    .wdata   (total_wdata),
+    .a_re    (cnp_valid_q[3]),
+    .a_raddr (cnp_ctx_d),
+    .a_rdata (cnp_total),
+    .b_re    (1'b1),
+    .b_raddr (look_ctx_d),
+    .b_rdata (look_total)
   );
 
 `ifdef CONGRUENT_ASSERT

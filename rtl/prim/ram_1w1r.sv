@@ -2,8 +2,7 @@
 // in the cycle after `re`, and stays until the next `re`. With BYPASS = 1 a read in the cycle of a
 // write to its address gives what is being written; with BYPASS = 0 what was there before.
 //
-// No reset: whoever owns it writes each word before it counts on it. A second read port is a
-// second instance that is written alike.
+// No reset: whoever owns it writes each word before it counts on it.
 
 module ram_1w1r #(
   parameter int WIDTH = 8,
@@ -29,15 +28,14 @@ module ram_1w1r #(
   end
 
   if (BYPASS != 0) begin : g_bypass
-    logic             hit;
     logic             hit_q;
     logic [WIDTH-1:0] wdata_q;
 
-    assign hit = we && waddr == raddr;
-
     always_ff @(posedge clk) begin
-      if (re) hit_q <= hit;
-      if (re && hit) wdata_q <= wdata;
+      if (re) begin
+        hit_q <= we && waddr == raddr;
+        if (we) wdata_q <= wdata;
+      end
     end
 
     assign rdata = hit_q ? wdata_q : mem_q;

@@ -225,7 +225,7 @@ pub const BLOCK: Block = Block {
         "congruent_pkg.sv",
         "rl_pkg.sv",
         "prim/ram_1w1r.sv",
-        "prim/delay_line.sv",
+        "prim/ram_1w2r.sv",
         "prim/div_floor.sv",
         "rl_pacer.sv",
         "rl_slot.sv",
@@ -443,8 +443,8 @@ pub const BLOCK: Block = Block {
             cycles: 5,
             doc: "from cnp to its err, and to its count in stat_cnps",
         },
-        Timing { name: "upd_latency", cycles: 17, doc: "from the loop's slot to its upd" },
-        Timing { name: "peek_latency", cycles: 18, doc: "from peek to its peeked" },
+        Timing { name: "upd_latency", cycles: 14, doc: "from the loop's slot to its upd" },
+        Timing { name: "peek_latency", cycles: 15, doc: "from peek to its peeked" },
         Timing {
             name: "peek_interval",
             cycles: 32,
@@ -452,7 +452,7 @@ pub const BLOCK: Block = Block {
         },
         Timing {
             name: "rate_delay",
-            cycles: 39,
+            cycles: 25,
             doc: "from the loop's slot to the first request that the new rate paces; until then the old one does",
         },
         Timing {
