@@ -1,3 +1,13 @@
-//! Congruent: golden models of congestion-control hardware in lock-step with SystemVerilog.
+//! Congruent: golden models of congestion-control hardware in lock-step with RTL.
+//!
+//! The harness around `congruent-hw` (golden models) and the RTL: stimulus is driven into both,
+//! every output of every cycle is compared, and the first difference is explained.
 
+pub mod cli;
+pub mod drive;
 pub mod dut;
+pub mod error;
+pub mod play;
+pub mod row;
+
+pub use error::{Error, Result};

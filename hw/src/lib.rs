@@ -22,7 +22,7 @@ pub trait Golden: Send {
     /// payload of an output channel whose valid is 0 is left as it was.
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]);
 
-    /// Whether no answer and no effect is on its way.
+    /// Whether no answer to an event is on its way. (A loop that runs by itself goes on.)
     fn drained(&self) -> bool;
 
     /// How often each row of "Must be covered" happened since it was made.

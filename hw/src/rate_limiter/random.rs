@@ -26,22 +26,24 @@ const TURNS: &[&[Change]] = &[
         K0,
         ("congestion_probability_weight", Value::Real(0.25)),
     ],
-    &[("congestion_probability_weight", Value::Real(0.0)), ("estimate_init", Value::Real(0.0)), K0],
+    &[("congestion_probability_weight", Value::Real(0.0)), ("estimate_init", Value::Real(0.3)), K1],
     &[("congestion_probability_weight", Value::Real(1.0))],
     &[("enable_ecn", Value::Bool(false))],
-    &[("data_rate", Value::Real(1.0))],
+    &[
+        ("data_rate", Value::Real(1.0)),
+        ("clock_mhz", Value::Real(100.0)),
+        ("minimum_rate_percentage", Value::Real(0.5)),
+    ],
     &[("data_rate", Value::Real(25.0))],
     &[("data_rate", Value::Real(100.0))],
     &[("data_rate", Value::Real(200.0))],
     &[("data_rate", Value::Real(800.0))],
     &[("data_rate", Value::Real(1600.0))],
-    &[
-        ("fast_recovery_attempt", Value::Integer(1)),
-        ("num_of_control_loops_per_increase", Value::Integer(1)),
-    ],
+    &[("fast_recovery_attempt", Value::Integer(1)), K1],
     &[("minimum_rate_percentage", Value::Real(0.9)), K0],
 ];
 const K0: Change = ("num_of_control_loops_per_increase", Value::Integer(0));
+const K1: Change = ("num_of_control_loops_per_increase", Value::Integer(1));
 
 /// Leg number `leg` of the random run of `seed`, about `cycles` long.
 pub fn leg(seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
@@ -72,7 +74,7 @@ fn draw_attributes(draw: &mut Draw, turn: &[Change], params: &ParamSet) -> Attri
     let shortest = shortest_half(params);
     let half = shortest + draw.pick(&[0, 0, 1, 7, 64, shortest, 3 * shortest]);
     let odd = u64::from(draw.chance(1, 2));
-    let interval = (2 * half - odd) as f64 * 1000.0 / clock;
+    let interval = ((2 * half - odd) as f64 * 1000.0 / clock).max(100.0);
     let (real, small) = (draw.real(), draw.below(16));
     let changes = [
         ("clock_mhz", Value::Real(clock)),

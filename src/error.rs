@@ -1,0 +1,113 @@
+//! The errors that reach a user, and the exit status of each kind.
+
+use std::path::PathBuf;
+use thiserror::Error as ThisError;
+
+/// A result of the harness.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Exit status of the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Congruent, or done.
+    Ok = 0,
+    /// Model and DUT diverged, or a run was vacuous.
+    Diverged = 1,
+    /// Bad input or usage.
+    Usage = 2,
+    /// A tool is missing.
+    MissingTool = 3,
+}
+
+/// What went wrong, for people: what, the value, what is accepted, what to do.
+#[derive(Debug, ThisError)]
+pub enum Error {
+    /// Something the user gave is not right.
+    #[error("{message}")]
+    Input {
+        /// What is wrong: file, line or field, and the value.
+        message: String,
+        /// What is accepted, or what to do.
+        help: Option<String>,
+    },
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} {}: {reason}", path.display())]
+    File {
+        /// `read`, `write`, `create` …
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+        /// What to do.
+        help: Option<String>,
+    },
+    /// A tool that is needed is not there.
+    #[error("{message}")]
+    MissingTool {
+        /// Which, and what was found instead.
+        message: String,
+        /// The command that installs it.
+        help: Option<String>,
+    },
+    /// The DUT could not be built or run.
+    #[error("{message}")]
+    Dut {
+        /// What happened.
+        message: String,
+        /// What to do.
+        help: Option<String>,
+    },
+    /// The run was stopped from outside.
+    #[error("interrupted: nothing was written")]
+    Interrupted,
+}
+
+impl Error {
+    /// Bad input, with what is accepted.
+    pub fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Input { message: message.into(), help: Some(help.into()) }
+    }
+
+    /// Bad input that says all by itself.
+    pub fn plain(message: impl Into<String>) -> Self {
+        Self::Input { message: message.into(), help: None }
+    }
+
+    /// A file that could not be read, written, created …
+    pub fn file(action: &'static str, path: impl Into<PathBuf>, reason: impl ToString) -> Self {
+        Self::File { action, path: path.into(), reason: reason.to_string(), help: None }
+    }
+
+    /// What is accepted, or what to do.
+    pub fn help(&self) -> Option<&str> {
+        match self {
+            Self::Input { help, .. }
+            | Self::File { help, .. }
+            | Self::MissingTool { help, .. }
+            | Self::Dut { help, .. } => help.as_deref(),
+            Self::Interrupted => None,
+        }
+    }
+
+    /// Exit status for this error.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::MissingTool { .. } => Exit::MissingTool,
+            _ => Exit::Usage,
+        }
+    }
+}
+
+impl From<congruent_hw::attributes::AttributeError> for Error {
+    fn from(error: congruent_hw::attributes::AttributeError) -> Self {
+        Self::plain(error.to_string())
+    }
+}
+
+impl From<congruent_ports::ParamError> for Error {
+    fn from(error: congruent_ports::ParamError) -> Self {
+        Self::plain(error.to_string())
+    }
+}

@@ -1,0 +1,74 @@
+//! The scenarios hit the rows that they are for, and together every row; so does a random run.
+
+use congruent::play::{Player, contexts_of, peeks_of};
+use congruent_hw::Cover;
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::{UNITS, Unit};
+use congruent_ports::{Layout, ParamSet};
+
+/// Plays a leg into the golden model alone; its coverage, and the cycles that it took.
+fn play(unit: &dyn Unit, leg: &Leg, params: &ParamSet) -> (Cover, u64) {
+    let layout = Layout::new(unit.block(), params);
+    let mut golden = unit.golden(&leg.attributes, params).expect("legal");
+    let peeks = peeks_of(&layout, contexts_of(&leg.stimulus, &layout, unit.contexts(params)));
+    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut inputs = vec![0; layout.inputs.len()];
+    let mut outputs = vec![0; layout.outputs.len()];
+    let mut cycles = 0;
+    while player.step(golden.as_mut(), &mut inputs, &mut outputs).expect("drains") {
+        cycles += 1;
+    }
+    (golden.cover().clone(), cycles)
+}
+
+fn params_of(unit: &dyn Unit, build: &str) -> ParamSet {
+    let build = unit.block().build(build).expect("a built-in parameter set");
+    ParamSet::with(unit.block(), build.params.iter().copied()).expect("legal")
+}
+
+#[test]
+fn each_scenario_hits_the_rows_it_is_for() {
+    for unit in UNITS {
+        let block = unit.block();
+        let mut all = Cover::new(block);
+        for scenario in unit.scenarios() {
+            let (cover, cycles) = play(*unit, &scenario.leg, &params_of(*unit, scenario.build));
+            assert!(cycles <= 5_000, "{} takes {cycles} cycles", scenario.name);
+            for name in scenario.covers {
+                let at = block.coverage.iter().position(|r| r.name == *name);
+                let at = at.unwrap_or_else(|| panic!("no row {name}"));
+                assert!(cover.counts()[at] > 0, "{} misses {name}", scenario.name);
+            }
+            all.merge(&cover);
+        }
+        for (row, count) in block.coverage.iter().zip(all.counts()) {
+            assert!(*count > 0, "no scenario hits {}", row.name);
+        }
+    }
+}
+
+#[test]
+fn random_legs_hit_every_row() {
+    for unit in UNITS {
+        let block = unit.block();
+        let mut all = Cover::new(block);
+        for build in block.builds {
+            let params = params_of(*unit, build.name);
+            let mut left: i64 = 250_000;
+            for n in 0.. {
+                let (cover, cycles) = play(*unit, &unit.leg(1, n, 12_000, &params), &params);
+                all.merge(&cover);
+                left -= cycles as i64;
+                if left < 0 {
+                    break;
+                }
+            }
+        }
+        for (row, count) in block.coverage.iter().zip(all.counts()) {
+            println!("{:28} {count}", row.name);
+        }
+        for (row, count) in block.coverage.iter().zip(all.counts()) {
+            assert!(*count > 0, "no random leg hits {}", row.name);
+        }
+    }
+}
