@@ -148,7 +148,7 @@ impl<'a> Build<'a> {
     ///
     /// # Errors
     /// A source that cannot be read.
-    pub(crate) fn key(&self, tools: &Tools) -> Result<String, Error> {
+    pub fn key(&self, tools: &Tools) -> Result<String, Error> {
         let mut key = Key::new("build");
         runtime::add_tools(&mut key, tools);
         // The driver's text holds the port list, the map and the parameters of the table.
