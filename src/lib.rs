@@ -8,6 +8,7 @@ pub mod drive;
 pub mod dut;
 pub mod error;
 pub mod play;
+pub mod project;
 pub mod row;
 
 pub use error::{Error, Result};

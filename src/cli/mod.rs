@@ -1,9 +1,12 @@
 //! The command line: one file a subcommand.
 
+mod doctor;
 mod list;
 
 use crate::error::{Error, Exit, Result};
 use clap::{Parser, Subcommand};
+use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// Golden models of congestion-control hardware in lock-step with SystemVerilog.
@@ -22,6 +25,7 @@ Example:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Doctor(doctor::Args),
     List(list::Args),
 }
 
@@ -48,6 +52,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<Exit> {
     match command {
+        Command::Doctor(args) => doctor::run(&args),
         Command::List(args) => list::run(&args),
     }
 }
@@ -57,4 +62,38 @@ fn report(error: &Error) {
     if let Some(help) = error.help() {
         eprintln!("  help: {help}");
     }
+}
+
+/// Prints what was asked for, without the blanks that fill a table's lines. A reader that has gone
+/// away (`congruent list | head`) is no failure.
+pub(crate) fn print(text: &str) {
+    let lines: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let _ = std::io::stdout().write_all(lines.as_bytes());
+}
+
+/// A report for machines, with a final newline.
+pub(crate) fn json(report: &impl serde::Serialize) -> String {
+    // Only a map with keys that are no strings can fail, and reports have none.
+    let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+// Wide enough for the longest name beside its meaning, narrow enough for a page.
+const TABLE_WIDTH: u16 = 110;
+
+/// A table for people: names in its first column, a line under its header, no other lines.
+pub(crate) fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    let line = LineStyle::none().fill('-').junction('-');
+    table
+        .load_style(presets::NOTHING.header_separator(line))
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(TABLE_WIDTH)
+        .set_header(header);
+    // A name stays in one piece, so that it can be searched for and copied.
+    if let Some(names) = table.column_mut(0) {
+        names.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    table
 }
