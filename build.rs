@@ -20,11 +20,16 @@ fn rtl() -> Result<(), Box<dyn std::error::Error>> {
     }
     let project = std::path::PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let tools = congruent_verilate::Tools::find(&project)?;
+    println!("cargo:rerun-if-changed={}", tools.verilator.bin.display());
     let rtl = congruent_verilate::in_tree(&project, &tools)?;
     let registry = std::path::PathBuf::from(std::env::var("OUT_DIR")?).join("registry.cpp");
     std::fs::write(&registry, rtl.registry)?;
-    cxx_build::bridge("src/dut/bridge.rs")
-        .compiler(&tools.compiler.path)
+    let mut bridge = cxx_build::bridge("src/dut/bridge.rs");
+    // A CXX of several words is read as we read it.
+    if tools.compiler.arguments.is_empty() {
+        bridge.compiler(&tools.compiler.path);
+    }
+    bridge
         .include(rtl.include)
         .file(registry)
         .std("c++17")

@@ -25,6 +25,8 @@ pub(super) mod ffi {
             rows: usize,
             until_refusal: bool,
         ) -> usize;
+        /// The plain loop of benchmarks; the status.
+        fn bare(dut: Pin<&mut Dut>, inputs: &[u64], rows: usize) -> u8;
         /// How the model stands.
         fn status(dut: &Dut) -> u8;
         /// Whether the row in which the model ended has its outputs.

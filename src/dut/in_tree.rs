@@ -36,6 +36,23 @@ impl InTree {
         env!("CONGRUENT_LINKED").split(',').filter(|name| !name.is_empty())
     }
 
+    /// The plain C++ loop that benchmarks compare with: drives rows of inputs, each value within its
+    /// port's width, and reads no output.
+    ///
+    /// # Errors
+    /// A wrong number of words, or the model ended.
+    pub fn bare(&mut self, inputs: &[u64]) -> Result<(), DutEnd> {
+        let width = self.layout.inputs.len();
+        let rows = inputs.len() / width.max(1);
+        if inputs.len() != rows * width {
+            return Err(DutEnd::shape("input words", inputs.len(), rows * width));
+        }
+        match ffi::bare(self.pin(), inputs, rows) {
+            0 => Ok(()),
+            status => Err(self.ended(status, 0)),
+        }
+    }
+
     fn pin(&mut self) -> Pin<&mut ffi::Dut> {
         self.model.pin_mut()
     }

@@ -31,6 +31,10 @@ inline size_t steps(Dut& dut, rust::Slice<const uint64_t> inputs, rust::Slice<ui
   return dut.steps(inputs.data(), outputs.data(), rows, until_refusal);
 }
 
+inline uint8_t bare(Dut& dut, rust::Slice<const uint64_t> inputs, size_t rows) {
+  return static_cast<uint8_t>(dut.bare(inputs.data(), rows));
+}
+
 inline uint8_t status(const Dut& dut) { return static_cast<uint8_t>(dut.sink().status); }
 
 inline bool row_complete(const Dut& dut) { return dut.sink().row_complete; }

@@ -261,6 +261,28 @@ mod linked {
     }
 
     #[test]
+    fn the_plain_loop_leaves_the_model_where_steps_do() {
+        let (mut plain, mut stepped) = (dut("short", Start::Zeros), dut("short", Start::Zeros));
+        let layout = plain.layout().clone();
+        let mut rows = vec![0; layout.inputs.len() * 100];
+        for (t, row) in rows.chunks_mut(layout.inputs.len()).enumerate() {
+            row[layout.input("req").valid] = 1;
+            row[layout.input("req").fields] = t as u64 % 8;
+            row[layout.input("req").fields + 1] = 1500;
+        }
+        plain.bare(&rows).expect("rows");
+        let mut outputs = vec![0; layout.outputs.len() * 100];
+        stepped.steps(&rows, &mut outputs, false).expect("rows");
+        let (mut a, mut b) = (vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]);
+        for row in rows.chunks(layout.inputs.len()) {
+            plain.step(row, &mut a).expect("a step");
+            stepped.step(row, &mut b).expect("a step");
+            assert_eq!(a, b);
+        }
+        assert_eq!(plain.bare(&rows[1..]).expect_err("odd").end.verdict(), "shape");
+    }
+
+    #[test]
     fn rows_of_a_wrong_length_are_refused() {
         let mut dut = dut("short", Start::Ones);
         let (width_in, width_out) = (dut.layout().inputs.len(), dut.layout().outputs.len());

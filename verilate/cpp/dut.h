@@ -67,6 +67,9 @@ class Dut {
   // One cycle: inputs go to the pins and settle, outputs are copied as they stand before the
   // rising edge, then the edge. Once the status is not kRunning nothing happens any more.
   virtual Status step(const uint64_t* inputs, uint64_t* outputs) = 0;
+  // The plain loop that benchmarks compare with: drives rows of inputs as a testbench written by
+  // hand would, reads nothing, looks at the status at the end only.
+  virtual Status bare(const uint64_t* inputs, size_t rows) = 0;
   // Runs final blocks, unless the model failed.
   virtual void finish() = 0;
 

@@ -56,8 +56,10 @@ impl Cache {
         if folder.is_dir() && valid(&folder) {
             return Ok(Entry { folder, hit: true });
         }
+        let unfinished = format!(".new-{id}-");
+        self.sweep(&unfinished);
         let fresh = tempfile::Builder::new()
-            .prefix(".new-")
+            .prefix(&unfinished)
             .tempdir_in(&self.root)
             .map_err(Error::io("make a folder in", &self.root))?;
         make(fresh.path())?;
@@ -74,6 +76,16 @@ impl Cache {
         fs::create_dir_all(path.parent()?).ok()?;
         fs::write(&path, text).ok()?;
         Some(path)
+    }
+
+    /// Removes what builds of this entry left that were interrupted; the caller holds its lock.
+    fn sweep(&self, prefix: &str) {
+        for entry in self.root.read_dir().into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(prefix) {
+                // What cannot be removed is in nobody's way.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
     }
 
     fn lock(&self, id: &str) -> Result<File, Error> {
@@ -121,6 +133,8 @@ mod tests {
     fn a_failure_leaves_nothing_and_an_invalid_entry_is_made_again() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let cache = Cache::at(folder.path());
+        let stale = folder.path().join(".new-x-k-interrupted");
+        fs::create_dir(&stale).expect("a folder");
         let failed = cache.entry(
             "x",
             "k",
@@ -128,7 +142,7 @@ mod tests {
             |dir| Err(Error::Class { name: dir.display().to_string() }),
         );
         assert!(failed.is_err());
-        assert!(!folder.path().join("x-k").exists());
+        assert!(!folder.path().join("x-k").exists() && !stale.exists());
         let put = |text: &'static str| {
             move |dir: &Path| fs::write(dir.join("f"), text).map_err(Error::io("write", dir))
         };

@@ -81,6 +81,11 @@ impl Driver<'_> {
         }
         let configure = self.assignments("top_->", "cfg", &layout.cfg, "    ");
         let inputs = self.assignments("top.", "inputs", &layout.inputs, "      ");
+        let mut bare = String::new();
+        for (word, port) in layout.inputs.iter().enumerate() {
+            let pin = cpp_name(map.name(&port.name));
+            let _ = writeln!(bare, "        top.{pin} = inputs[{word}];");
+        }
         let mut outputs = String::new();
         for (word, port) in layout.outputs.iter().enumerate() {
             let pin = cpp_name(map.name(&port.name));
@@ -148,6 +153,23 @@ class Driver final : public Dut {{
       context_->timeInc(1);
     }} catch (const Fatal&) {{
       sink_.row_complete = copied;
+    }}
+    return sink_.status;
+  }}
+
+  Status bare(const uint64_t* inputs, size_t rows) override {{
+    if (sink_.status != Status::kRunning) return sink_.status;
+    current = &sink_;
+    {prefix}& model = *top_;
+    auto& top = *model.rootp;
+    try {{
+      for (size_t row = 0; row < rows; ++row, inputs += {input_words}) {{
+        top.{clock} = 0;
+{bare}        model.eval();
+        top.{clock} = 1;
+        model.eval();
+      }}
+    }} catch (const Fatal&) {{
     }}
     return sink_.status;
   }}
