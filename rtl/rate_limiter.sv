@@ -120,35 +120,17 @@ module rate_limiter
 `endif
 
   // --------------------------------------------------------------------------------------------
-  // Configuration: its pins may come from far away and are stable long before they are used.
+  // Configuration that meets the effect stage's long paths: registered once.
   // --------------------------------------------------------------------------------------------
 
-  logic                        cfg_enable_ecn_q;
-  logic [TIME_W-1:0]           cfg_half_q;
-  logic [EST_FRAC:0]           cfg_weight_q;
-  logic [EST_FRAC:0]           cfg_first_estimate_q;
-  logic [RATE_FRAC:0]          cfg_first_rate_q;
-  logic [RATE_FRAC:0]          cfg_additive_step_q;
-  logic [RATE_FRAC:0]          cfg_floor_q;
-  logic [RATE_FRAC:0]          cfg_end_rate_q;
-  logic [3:0]                  cfg_fast_recovery_attempt_q;
-  logic [7:0]                  cfg_loops_per_increase_q;
-  logic [LINE_BYTE_TIME_W-1:0] cfg_line_byte_time_q;
-  logic [5:0]                  cfg_pacing_slack_q;
+  logic [TIME_W-1:0] cfg_half_q;
+  logic [7:0]        cfg_loops_per_increase_q;
+  logic [5:0]        cfg_pacing_slack_q;
 
   always_ff @(posedge clk) begin
-    cfg_enable_ecn_q              <= cfg_enable_ecn;
-    cfg_half_q                    <= cfg_half;
-    cfg_weight_q                  <= cfg_weight;
-    cfg_first_estimate_q          <= cfg_first_estimate;
-    cfg_first_rate_q              <= cfg_first_rate;
-    cfg_additive_step_q           <= cfg_additive_step;
-    cfg_floor_q                   <= cfg_floor;
-    cfg_end_rate_q                <= cfg_end_rate;
-    cfg_fast_recovery_attempt_q   <= cfg_fast_recovery_attempt;
-    cfg_loops_per_increase_q      <= cfg_loops_per_increase;
-    cfg_line_byte_time_q          <= cfg_line_byte_time;
-    cfg_pacing_slack_q            <= cfg_pacing_slack;
+    cfg_half_q               <= cfg_half;
+    cfg_loops_per_increase_q <= cfg_loops_per_increase;
+    cfg_pacing_slack_q       <= cfg_pacing_slack;
   end
 
   // --------------------------------------------------------------------------------------------
@@ -157,14 +139,14 @@ module rate_limiter
   // time and the sweep run.
   // --------------------------------------------------------------------------------------------
 
-  logic                  init_q, init_done_q;
+  logic                  init_q;
   logic [CTX_W-1:0]      init_ctx_q;
   logic [EFFECT_STAGE:0] run_q;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
       init_q      <= 1'b1;
-      init_done_q <= 1'b0;
+      init_done <= 1'b0;
       init_ctx_q  <= '0;
       run_q       <= '0;
     end else begin
@@ -172,14 +154,12 @@ module rate_limiter
         init_ctx_q <= init_ctx_q + 1'b1;
         if (init_ctx_q == CTX_W'(QPS - 1)) begin
           init_q      <= 1'b0;
-          init_done_q <= 1'b1;
+          init_done <= 1'b1;
         end
       end
-      run_q <= {run_q[EFFECT_STAGE-1:0], init_done_q};
+      run_q <= {run_q[EFFECT_STAGE-1:0], init_done};
     end
   end
-
-  assign init_done = init_done_q;
 
   // --------------------------------------------------------------------------------------------
   // The parts.
@@ -203,10 +183,7 @@ module rate_limiter
   logic [CTX_W-1:0]       byte_time_ctx;
   logic [BYTE_TIME_W-1:0] byte_time;
 
-  logic                   peek_accepted, seen_valid, seen_congested, seen_first, seen_phase;
-  logic [QP_W-1:0]        seen_qp;
-  logic [7:0]             seen_skipped;
-  logic [TIME_W-1:0]      seen_deadline, seen_cnps, seen_packets;
+  logic                   peek_accepted, seen_valid, seen_first;
 
   logic                   loop_read;
   logic [CTX_W-1:0]       loop_ctx;
@@ -224,7 +201,7 @@ module rate_limiter
   ) u_pacer (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_line_byte_time (cfg_line_byte_time_q),
+    .cfg_line_byte_time (cfg_line_byte_time),
     .cfg_pacing_slack   (cfg_pacing_slack_q),
     .init               (init_q),
     .init_ctx           (init_ctx_q),
@@ -262,7 +239,7 @@ module rate_limiter
   ) u_slot (
     .clk                    (clk),
     .rst_n                  (rst_n),
-    .cfg_enable_ecn         (cfg_enable_ecn_q),
+    .cfg_enable_ecn         (cfg_enable_ecn),
     .cfg_half               (cfg_half_q),
     .cfg_loops_per_increase (cfg_loops_per_increase_q),
     .init                   (init_q),
@@ -294,14 +271,14 @@ module rate_limiter
     .run_cnps               (run_cnps),
     .run_packets            (run_packets),
     .seen_valid             (seen_valid),
-    .seen_qp                (seen_qp),
-    .seen_congested         (seen_congested),
     .seen_first             (seen_first),
-    .seen_phase             (seen_phase),
-    .seen_skipped           (seen_skipped),
-    .seen_deadline          (seen_deadline),
-    .seen_cnps              (seen_cnps),
-    .seen_packets           (seen_packets)
+    .peeked_qp              (peeked_qp),
+    .peeked_congested       (peeked_congested),
+    .peeked_phase           (peeked_phase),
+    .peeked_skipped         (peeked_skipped),
+    .peeked_deadline        (peeked_deadline),
+    .peeked_cnps            (peeked_cnps),
+    .peeked_packets         (peeked_packets)
   );
 
   rl_loop #(
@@ -313,13 +290,13 @@ module rate_limiter
   ) u_loop (
     .clk                       (clk),
     .rst_n                     (rst_n),
-    .cfg_weight                (cfg_weight_q),
-    .cfg_first_estimate        (cfg_first_estimate_q),
-    .cfg_first_rate            (cfg_first_rate_q),
-    .cfg_additive_step         (cfg_additive_step_q),
-    .cfg_floor                 (cfg_floor_q),
-    .cfg_end_rate              (cfg_end_rate_q),
-    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt_q),
+    .cfg_weight                (cfg_weight),
+    .cfg_first_estimate        (cfg_first_estimate),
+    .cfg_first_rate            (cfg_first_rate),
+    .cfg_additive_step         (cfg_additive_step),
+    .cfg_floor                 (cfg_floor),
+    .cfg_end_rate              (cfg_end_rate),
+    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt),
     .run_valid                 (run_valid),
     .run_ctx                   (run_ctx),
     .run_cause                 (run_cause),
@@ -349,7 +326,7 @@ module rate_limiter
   ) u_byte_time (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_line_byte_time (cfg_line_byte_time_q),
+    .cfg_line_byte_time (cfg_line_byte_time),
     .rate_valid         (upd_valid),
     .rate_ctx           (upd_qp[CTX_W-1:0]),
     .rate               (upd_rate),
@@ -367,21 +344,16 @@ module rate_limiter
   ) u_peek (
     .clk                (clk),
     .rst_n              (rst_n),
-    .cfg_first_estimate (cfg_first_estimate_q),
-    .cfg_first_rate     (cfg_first_rate_q),
-    .init_done          (init_done_q),
+    .cfg_first_estimate (cfg_first_estimate),
+    .cfg_first_rate     (cfg_first_rate),
+    .init_done          (init_done),
     .peek_valid         (peek_valid),
     .peek_ready         (peek_ready),
     .peek_accepted      (peek_accepted),
     .seen_valid         (seen_valid),
-    .seen_qp            (seen_qp),
-    .seen_congested     (seen_congested),
     .seen_first         (seen_first),
-    .seen_phase         (seen_phase),
-    .seen_skipped       (seen_skipped),
-    .seen_deadline      (seen_deadline),
-    .seen_cnps          (seen_cnps),
-    .seen_packets       (seen_packets),
+    .peeked_qp          (peeked_qp),
+    .peeked_congested   (peeked_congested),
     .look_held          (look_held),
     .look_next_send     (look_next_send),
     .loop_read          (loop_read),
@@ -397,17 +369,10 @@ module rate_limiter
     .write_estimate     (upd_estimate),
     .write_recovery     (upd_recovery),
     .peeked_valid       (peeked_valid),
-    .peeked_qp          (peeked_qp),
-    .peeked_congested   (peeked_congested),
     .peeked_rate        (peeked_rate),
     .peeked_target      (peeked_target),
     .peeked_estimate    (peeked_estimate),
     .peeked_recovery    (peeked_recovery),
-    .peeked_phase       (peeked_phase),
-    .peeked_skipped     (peeked_skipped),
-    .peeked_deadline    (peeked_deadline),
-    .peeked_cnps        (peeked_cnps),
-    .peeked_packets     (peeked_packets),
     .peeked_held        (peeked_held),
     .peeked_next_send   (peeked_next_send),
     .peeked_error       (peeked_error),
@@ -418,63 +383,71 @@ module rate_limiter
   // Counters of what was accepted and refused; they saturate and show the beat of their cycle.
   // --------------------------------------------------------------------------------------------
 
-  logic [15:0] stat_cnps_q, stat_range_q, stat_zero_length_q;
-  logic [16:0] stat_range_sum;
+  // n more, at most 0xffff.
+  function automatic logic [15:0] count(input logic [15:0] stat, input logic [1:0] n);
+    logic [16:0] sum;
+    sum = {1'b0, stat} + 17'(n);
+    return sum[16] ? 16'hffff : sum[15:0];
+  endfunction
 
   // As many answers can be refused in one cycle as there are channels that answer.
-  always_comb begin
-    stat_range_sum = {1'b0, stat_range_q};
-    if (rsp_range_d || err_range_d || peeked_range_d) begin
-      stat_range_sum = {1'b0, stat_range_q} + 17'(rsp_range_d) + 17'(err_range_d) +
-                       17'(peeked_range_d);
-    end
-  end
-
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      stat_cnps_q        <= '0;
-      stat_range_q       <= '0;
-      stat_zero_length_q <= '0;
+      stat_cnps        <= '0;
+      stat_range       <= '0;
+      stat_zero_length <= '0;
     end else begin
-      stat_range_q <= stat_range_sum[16] ? '1 : stat_range_sum[15:0];
-      if (cnp_accepted_d && stat_cnps_q != '1) stat_cnps_q <= stat_cnps_q + 1'b1;
-      if (rsp_zero_length_d && stat_zero_length_q != '1) begin
-        stat_zero_length_q <= stat_zero_length_q + 1'b1;
+      if (cnp_accepted_d)    stat_cnps        <= count(stat_cnps, 2'd1);
+      if (rsp_zero_length_d) stat_zero_length <= count(stat_zero_length, 2'd1);
+      if (rsp_range_d || err_range_d || peeked_range_d) begin
+        stat_range <= count(stat_range, 2'(rsp_range_d) + 2'(err_range_d) + 2'(peeked_range_d));
       end
     end
   end
-
-  assign stat_cnps        = stat_cnps_q;
-  assign stat_range       = stat_range_q;
-  assign stat_zero_length = stat_zero_length_q;
 
 `ifdef CONGRUENT_ASSERT
   // Cycles from the pins of a request to the pins of its answer: rsp_latency of the table.
   localparam int RSP_LATENCY = EFFECT_STAGE + 2;
 
-  logic [RSP_LATENCY-1:0] req_past_q;
+  // What the pins have asked: when, and for whom.
+  logic [RSP_LATENCY:1] asked_q;
+  logic [QP_W-1:0]      asked_qp [8];
+  logic [2:0]           asked_count_q, answered_count_q;
+  logic                 legal_q;
 
   always_ff @(posedge clk) begin
-    if (!rst_n) req_past_q <= '0;
-    else        req_past_q <= {req_past_q[RSP_LATENCY-2:0], req_valid};
+    if (!rst_n) begin
+      asked_q          <= '0;
+      asked_count_q    <= '0;
+      answered_count_q <= '0;
+      legal_q          <= 1'b0;
+    end else begin
+      asked_q <= {asked_q[RSP_LATENCY-1:1], req_valid};
+      legal_q <= init_done;
+      if (req_valid) begin
+        asked_qp[asked_count_q] <= req_qp;
+        asked_count_q           <= asked_count_q + 1'b1;
+      end
+      if (rsp_valid) answered_count_q <= answered_count_q + 1'b1;
+    end
   end
 
-  one_rsp_a_req: assert property (@(posedge clk) disable iff (!rst_n)
-      rsp_valid == req_past_q[RSP_LATENCY-1])
-    else $error("rate_limiter: a request without its answer, or an answer without its request");
-
-  rsp_in_order: assert property (@(posedge clk) disable iff (!rst_n)
-      rsp_valid |-> rsp_qp == $past(req_qp, RSP_LATENCY))
-    else $error("rate_limiter: an answer names queue pair %0d instead of its request's", rsp_qp);
-
-  grant_waits_for_nothing: assert property (@(posedge clk) disable iff (!rst_n)
-      rsp_valid && rsp_error == 3'd0 |-> rsp_grant == (rsp_wait == '0))
-    else $error("rate_limiter: grant %0d of queue pair %0d with wait %0d", rsp_grant, rsp_qp,
-                rsp_wait);
-
-  no_event_before_init_done: assert property (@(posedge clk) disable iff (!rst_n)
-      !$past(init_done_q) |-> !cnp_valid && !req_valid && !peek_valid)
-    else $error("rate_limiter: an event before the cycle after init_done");
+  always @(posedge clk) begin
+    if (rst_n && (rsp_valid || asked_q[RSP_LATENCY])) begin
+      assert (rsp_valid && asked_q[RSP_LATENCY])
+        else $error("rate_limiter: a request without its answer, or an answer without its request");
+      assert (rsp_qp == asked_qp[answered_count_q])
+        else $error("rate_limiter: an answer to queue pair %0d is due to %0d", rsp_qp,
+                    asked_qp[answered_count_q]);
+      assert (rsp_error != 3'd0 || rsp_grant == (rsp_wait == '0))
+        else $error("rate_limiter: grant %0d of queue pair %0d with wait %0d", rsp_grant, rsp_qp,
+                    rsp_wait);
+    end
+    if (rst_n && (cnp_valid || req_valid || peek_valid)) begin
+      assert (legal_q)
+        else $error("rate_limiter: an event before the cycle after init_done");
+    end
+  end
 `endif
 
 endmodule

@@ -208,7 +208,7 @@ module rl_loop
 
   logic [11:6]          valid_q;
   logic [CTX_W-1:0]     ctx_6_q, ctx_7_q, ctx_8_q, ctx_9_q, ctx_10_q, ctx_11_q;
-  logic [2:0]           cause_6_q, cause_7_q, cause_8_q, cause_9_q, cause_10_q;
+  logic [2:0]           cause_6_q, cause_7_q, cause_8_q, cause_9_q;
   logic [EST_W-1:0]     p_6_q;
   logic [RATE_W-1:0]    rate_6, target_6;
   logic [EST_W-1:0]     estimate_6;
@@ -217,10 +217,10 @@ module rl_loop
   logic                 additive_7_q;
   logic                 average_8_q, average_9_q;
   logic [PRODUCT_W-1:0] product_9_q;
-  logic [RATE_W-1:0]    rate_7_q, rate_8_q, rate_9_q, rate_10_q;
-  logic [RATE_W-1:0]    target_7_q, target_8_q, target_9_q, target_10_q;
-  logic [EST_W-1:0]     estimate_8_q, estimate_9_q, estimate_10_q;
-  logic [3:0]           recovery_7_q, recovery_8_q, recovery_9_q, recovery_10_q;
+  logic [RATE_W-1:0]    rate_7_q, rate_8_q, rate_9_q;
+  logic [RATE_W-1:0]    target_7_q, target_8_q, target_9_q;
+  logic [EST_W-1:0]     estimate_8_q, estimate_9_q;
+  logic [3:0]           recovery_7_q, recovery_8_q, recovery_9_q;
   logic                 ends_11_q;
 
   always_ff @(posedge clk) begin
@@ -265,29 +265,23 @@ module rl_loop
     end
     if (valid_q[9]) begin
       ctx_10_q      <= ctx_9_q;
-      cause_10_q    <= cause_9_q;
-      rate_10_q     <= rate_next(cause_9_q, average_9_q, rate_9_q, product_9_q, cfg_first_rate,
+      upd_qp        <= QP_W'(ctx_9_q);
+      upd_cause     <= cause_9_q;
+      upd_rate      <= rate_next(cause_9_q, average_9_q, rate_9_q, product_9_q, cfg_first_rate,
                                  cfg_floor);
-      target_10_q   <= target_9_q;
-      estimate_10_q <= estimate_9_q;
-      recovery_10_q <= recovery_9_q;
+      upd_target    <= target_9_q;
+      upd_estimate  <= estimate_9_q;
+      upd_recovery  <= recovery_9_q;
+      upd_congested <= cause_9_q != CauseEnd;
     end
     if (valid_q[10]) begin
       ctx_11_q  <= ctx_10_q;
-      ends_11_q <= increase_ends(rate_10_q, target_10_q,
-                                 recovery_10_q >= cfg_fast_recovery_attempt,
+      ends_11_q <= increase_ends(upd_rate, upd_target, upd_recovery >= cfg_fast_recovery_attempt,
                                  cfg_additive_step, cfg_floor, cfg_end_rate);
     end
   end
 
-  assign upd_valid     = valid_q[10];
-  assign upd_qp        = QP_W'(ctx_10_q);
-  assign upd_cause     = cause_10_q;
-  assign upd_rate      = rate_10_q;
-  assign upd_target    = target_10_q;
-  assign upd_estimate  = estimate_10_q;
-  assign upd_recovery  = recovery_10_q;
-  assign upd_congested = cause_10_q != CauseEnd;
+  assign upd_valid = valid_q[10];
 
   // --------------------------------------------------------------------------------------------
   // Memories. No init: an episode's start writes all of it before anybody reads.
@@ -307,7 +301,7 @@ module rl_loop
     .clk   (clk),
     .we    (valid_q[10]),
     .waddr (ctx_10_q),
-    .wdata ({rate_10_q, target_10_q}),
+    .wdata ({upd_rate, upd_target}),
     .re    (state_re),
     .raddr (state_raddr),
     .rdata ({rate_6, target_6})
@@ -321,7 +315,7 @@ module rl_loop
     .clk   (clk),
     .we    (valid_q[10]),
     .waddr (ctx_10_q),
-    .wdata ({estimate_10_q, recovery_10_q}),
+    .wdata ({upd_estimate, upd_recovery}),
     .re    (state_re),
     .raddr (state_raddr),
     .rdata ({estimate_6, recovery_6})
@@ -347,33 +341,32 @@ module rl_loop
   assign peek_recovery = recovery_6;
 
 `ifdef CONGRUENT_ASSERT
-  rate_in_range: assert property (@(posedge clk) disable iff (!rst_n)
-      upd_valid |-> cfg_floor <= upd_rate && upd_rate <= LINE)
-    else $error("rl_loop: rate %0d of queue pair %0d is not between floor %0d and line rate",
-                upd_rate, upd_qp, cfg_floor);
-
-  target_in_range: assert property (@(posedge clk) disable iff (!rst_n)
-      upd_valid |-> cfg_floor <= upd_target && upd_target <= LINE)
-    else $error("rl_loop: target %0d of queue pair %0d is not between floor %0d and line rate",
-                upd_target, upd_qp, cfg_floor);
-
-  // The stored bit said the same as the rate computed now.
-  end_as_foretold: assert property (@(posedge clk) disable iff (!rst_n)
-      valid_q[9] && (cause_9_q == CauseIncrease || cause_9_q == CauseEnd) |->
-      (cause_9_q == CauseEnd) == (hold_at_floor(rate_9_q, cfg_floor) >= cfg_end_rate))
-    else $error("rl_loop: queue pair %0d ended its episode, or did not, against its rate", ctx_9_q);
-
-  // No run reads a queue pair whose earlier run is still to write (a start writes without reading).
-  no_overtaking: assert property (@(posedge clk) disable iff (!rst_n)
-      valid_5 && cause_5 != CauseEpisode |->
-      !(valid_q[6] && ctx_6_q == ctx_5) && !(valid_q[7] && ctx_7_q == ctx_5) &&
-      !(valid_q[8] && ctx_8_q == ctx_5) && !(valid_q[9] && ctx_9_q == ctx_5) &&
-      !(valid_q[10] && ctx_10_q == ctx_5))
-    else $error("rl_loop: a run of queue pair %0d reads before an earlier one has written", ctx_5);
-
-  peek_reads_alone: assert property (@(posedge clk) disable iff (!rst_n)
-      !(peek_read && valid_5 && cause_5 != CauseEpisode))
-    else $error("rl_loop: a peek and a run read in one cycle");
+  always @(posedge clk) begin
+    if (rst_n && upd_valid) begin
+      assert (cfg_floor <= upd_rate && upd_rate <= LINE)
+        else $error("rl_loop: rate %0d of queue pair %0d is not between floor %0d and line rate",
+                    upd_rate, upd_qp, cfg_floor);
+      assert (cfg_floor <= upd_target && upd_target <= LINE)
+        else $error("rl_loop: target %0d of queue pair %0d is not between floor %0d and line rate",
+                    upd_target, upd_qp, cfg_floor);
+    end
+    if (rst_n && valid_q[9] && (cause_9_q == CauseIncrease || cause_9_q == CauseEnd)) begin
+      // The stored bit said the same as the rate computed now.
+      assert ((cause_9_q == CauseEnd) == (hold_at_floor(rate_9_q, cfg_floor) >= cfg_end_rate))
+        else $error("rl_loop: queue pair %0d ended its episode, or did not, against its rate",
+                    ctx_9_q);
+    end
+    if (rst_n && valid_5 && cause_5 != CauseEpisode) begin
+      // Nobody reads a queue pair whose earlier run has still to write.
+      assert (!(valid_q[6] && ctx_6_q == ctx_5) && !(valid_q[7] && ctx_7_q == ctx_5) &&
+              !(valid_q[8] && ctx_8_q == ctx_5) && !(valid_q[9] && ctx_9_q == ctx_5) &&
+              !(valid_q[10] && ctx_10_q == ctx_5))
+        else $error("rl_loop: a run of queue pair %0d reads before an earlier one has written",
+                    ctx_5);
+      assert (!peek_read)
+        else $error("rl_loop: a peek and a run of queue pair %0d read in one cycle", ctx_5);
+    end
+  end
 `endif
 
 endmodule

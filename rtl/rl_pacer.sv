@@ -99,7 +99,7 @@ module rl_pacer
   // --------------------------------------------------------------------------------------------
 
   logic [6:1]             valid_q;
-  logic [QP_W-1:0]        qp_1_q, qp_2_q, qp_3_q, qp_4_q, qp_5_q, qp_6_q;
+  logic [QP_W-1:0]        qp_1_q, qp_2_q, qp_3_q, qp_4_q, qp_5_q;
   logic [BYTES_W-1:0]     bytes_1_q, bytes_2_q;
   logic                   range_2_q, range_3_q, range_4_q, range_5_q;
   logic                   zero_length_2_q, zero_length_3_q, zero_length_4_q, zero_length_5_q;
@@ -150,17 +150,16 @@ module rl_pacer
   assign ctx_4    = qp_4_q[CTX_W-1:0];
   assign now_pace = {now, PACE_FRAC'(0)};
 
+  assign held_4   = toggle_4 != clear_4;
+  assign ago_4    = now_pace - next_send_4;
+
   always_comb begin
-    held_4      = 1'b0;
-    ago_4       = '0;
     grant       = 1'b0;
     next_send_d = '0;
     if (valid_q[4] && !range_4_q && !zero_length_4_q) begin
-      held_4      = toggle_4 != clear_4;
-      ago_4       = now_pace - next_send_4;
       grant       = !held_4 || reached(ago_4);
-      next_send_d = (held_4 && !slack_over(ago_4, cfg_pacing_slack)) ? next_send_4 : now_pace;
-      next_send_d = next_send_d + duration_4_q;
+      next_send_d = duration_4_q +
+                    ((held_4 && !slack_over(ago_4, cfg_pacing_slack)) ? next_send_4 : now_pace);
     end
   end
 
@@ -182,24 +181,17 @@ module rl_pacer
   assign cnp_packets    = cnp_packets_q + TIME_W'(cnp_granted);
 
   // A next_send that was set in this stage never expires in it: it lies ahead of now, or now is
-  // less than PacingSlack past it (a duration is not 0: see the assertion on cfg_line_byte_time).
-  always_comb begin
-    look_ago = '0;
-    expire   = 1'b0;
-    if (visit && !look_granted && look_toggle != look_clear) begin
-      look_ago = now_pace - look_next_send_q;
-      expire   = reached(look_ago) && slack_over(look_ago, cfg_pacing_slack);
-    end
-  end
+  // less than PacingSlack past it (a packet takes time: at 1600 Gbps a byte is some LSBs).
+  assign look_ago = now_pace - look_next_send_q;
+  assign expire   = visit && !look_granted && look_toggle != look_clear && reached(look_ago) &&
+                    slack_over(look_ago, cfg_pacing_slack);
 
   // --------------------------------------------------------------------------------------------
   // Stages 5 and 6: the answer.
   // --------------------------------------------------------------------------------------------
 
-  logic              grant_5_q, grant_6_q;
+  logic              grant_5_q;
   logic [PACE_W-1:0] left_5_q;
-  logic [WAIT_W-1:0] wait_6_q;
-  logic [2:0]        error_6_q;
 
   always_ff @(posedge clk) begin
     if (valid_q[4]) begin
@@ -210,21 +202,16 @@ module rl_pacer
       left_5_q        <= next_send_4 - now_pace;
     end
     if (valid_q[5]) begin
-      qp_6_q    <= qp_5_q;
-      grant_6_q <= grant_5_q;
-      wait_6_q  <= grant_5_q ? WAIT_W'(0) : wait_cycles(left_5_q);
-      error_6_q <= ErrorNone;
-      if (range_5_q)            error_6_q <= ErrorRange;
-      else if (zero_length_5_q) error_6_q <= ErrorZeroLength;
+      rsp_qp    <= qp_5_q;
+      rsp_grant <= grant_5_q;
+      rsp_wait  <= grant_5_q ? WAIT_W'(0) : wait_cycles(left_5_q);
+      rsp_error <= ErrorNone;
+      if (range_5_q)            rsp_error <= ErrorRange;
+      else if (zero_length_5_q) rsp_error <= ErrorZeroLength;
     end
   end
 
-  assign rsp_valid = valid_q[6];
-  assign rsp_qp    = qp_6_q;
-  assign rsp_grant = grant_6_q;
-  assign rsp_wait  = wait_6_q;
-  assign rsp_error = error_6_q;
-
+  assign rsp_valid         = valid_q[6];
   assign rsp_range_d       = valid_q[5] && range_5_q;
   assign rsp_zero_length_d = valid_q[5] && zero_length_5_q;
 
@@ -240,21 +227,26 @@ module rl_pacer
   logic [CTX_W-1:0]  clear_waddr;
 
   // A grant to a queue pair that is not held makes its toggle differ from the sweep's; to one that
-  // is, it differs already.
+  // is, it differs already. What is not an event's write is the init sweep's.
   always_comb begin
     pace_we       = grant || init;
-    pace_waddr    = ctx_4;
-    pace_wdata    = {!clear_4, next_send_d};
-    packets_wdata = packets_4 + 1'b1;
-    clear_we      = expire || init;
-    clear_waddr   = look_ctx;
-    clear_wdata   = look_toggle;
-    if (init) begin
-      pace_waddr    = init_ctx;
-      pace_wdata    = '0;
-      packets_wdata = '0;
-      clear_waddr   = init_ctx;
-      clear_wdata   = 1'b0;
+    pace_waddr    = init_ctx;
+    pace_wdata    = '0;
+    packets_wdata = '0;
+    if (grant) begin
+      pace_waddr    = ctx_4;
+      pace_wdata    = {!clear_4, next_send_d};
+      packets_wdata = packets_4 + 1'b1;
+    end
+  end
+
+  always_comb begin
+    clear_we    = expire || init;
+    clear_waddr = init_ctx;
+    clear_wdata = 1'b0;
+    if (expire) begin
+      clear_waddr = look_ctx;
+      clear_wdata = look_toggle;
     end
   end
 
@@ -338,14 +330,17 @@ module rl_pacer
   );
 
 `ifdef CONGRUENT_ASSERT
-  // Every byte takes time, or a packet could pass without moving next_send.
-  byte_takes_time: assert property (@(posedge clk) disable iff (!rst_n)
-      !init |-> cfg_line_byte_time >= LINE_BYTE_TIME_W'(1 << (BYTE_TIME_FRAC - PACE_FRAC - 1)))
-    else $error("rl_pacer: cfg_line_byte_time %0d makes a byte take no time", cfg_line_byte_time);
-
-  no_request_in_init: assert property (@(posedge clk) disable iff (!rst_n)
-      !(init && req_valid))
-    else $error("rl_pacer: a request for queue pair %0d before init_done", req_qp);
+  always @(posedge clk) begin
+    if (rst_n && req_valid) begin
+      assert (!init)
+        else $error("rl_pacer: a request for queue pair %0d before init_done", req_qp);
+    end
+    if (rst_n && grant) begin
+      // Every byte takes time, or a packet could pass without moving next_send.
+      assert (duration_4_q != '0)
+        else $error("rl_pacer: a packet of queue pair %0d takes no time", qp_4_q);
+    end
+  end
 `endif
 
 endmodule

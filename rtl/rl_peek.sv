@@ -35,14 +35,9 @@ module rl_peek
 
   // What it sees: the pacer's part in its effect stage, the episode from the stage after it.
   input  logic              seen_valid,
-  input  logic [QP_W-1:0]   seen_qp,
-  input  logic              seen_congested,
   input  logic              seen_first,
-  input  logic              seen_phase,
-  input  logic [7:0]        seen_skipped,
-  input  logic [TIME_W-1:0] seen_deadline,
-  input  logic [TIME_W-1:0] seen_cnps,
-  input  logic [TIME_W-1:0] seen_packets,
+  input  logic [QP_W-1:0]   peeked_qp,
+  input  logic              peeked_congested,
   input  logic              look_held,
   input  logic [PACE_W-1:0] look_next_send,
 
@@ -60,19 +55,12 @@ module rl_peek
   input  logic [EST_W-1:0]  write_estimate,
   input  logic [3:0]        write_recovery,
 
-  // peeked.
+  // The rest of peeked.
   output logic              peeked_valid,
-  output logic [QP_W-1:0]   peeked_qp,
-  output logic              peeked_congested,
   output logic [RATE_W-1:0] peeked_rate,
   output logic [RATE_W-1:0] peeked_target,
   output logic [EST_W-1:0]  peeked_estimate,
   output logic [3:0]        peeked_recovery,
-  output logic              peeked_phase,
-  output logic [7:0]        peeked_skipped,
-  output logic [TIME_W-1:0] peeked_deadline,
-  output logic [TIME_W-1:0] peeked_cnps,
-  output logic [TIME_W-1:0] peeked_packets,
   output logic              peeked_held,
   output logic [PACE_W-1:0] peeked_next_send,
   output logic [2:0]        peeked_error,
@@ -87,23 +75,23 @@ module rl_peek
   // ready: low for PEEK_INTERVAL - 1 cycles after a beat taken, and before cycle 0.
   // --------------------------------------------------------------------------------------------
 
-  logic                    ready_q;
   logic [WAIT_COUNT_W-1:0] wait_count_q;
 
-  assign peek_ready    = ready_q;
-  assign peek_accepted = peek_valid && ready_q;
+  assign peek_accepted = peek_valid && peek_ready;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      ready_q      <= 1'b0;
+      peek_ready   <= 1'b0;
       wait_count_q <= '0;
-    end else if (peek_accepted) begin
-      ready_q      <= 1'b0;
-      wait_count_q <= WAIT_COUNT_W'(PEEK_INTERVAL - 2);
+    end else if (peek_ready) begin
+      if (peek_valid) begin
+        peek_ready   <= 1'b0;
+        wait_count_q <= WAIT_COUNT_W'(PEEK_INTERVAL - 2);
+      end
     end else if (wait_count_q != '0) begin
       wait_count_q <= wait_count_q - 1'b1;
     end else begin
-      ready_q      <= init_done;
+      peek_ready <= init_done;
     end
   end
 
@@ -112,73 +100,56 @@ module rl_peek
   // --------------------------------------------------------------------------------------------
 
   logic [LOOP_WRITE_STAGE:0] busy_q;
-  logic                      load, follow, fresh_q, write_hit;
-  logic                      held_q;
-  logic [PACE_W-1:0]         next_send_q;
-  logic [RATE_W-1:0]         rate_q, target_q;
-  logic [EST_W-1:0]          estimate_q;
-  logic [3:0]                recovery_q;
-  logic [2:0]                error_q;
+  logic                      follow, fresh_q;
 
   always_ff @(posedge clk) begin
     if (!rst_n) busy_q <= '0;
     else        busy_q <= {busy_q[LOOP_WRITE_STAGE-1:0], seen_valid};
   end
 
-  assign loop_read      = busy_q[LOOP_READ_STAGE-1];
-  assign load           = busy_q[LOOP_READ_STAGE];
-  assign loop_ctx       = seen_qp[CTX_W-1:0];
-  assign follow         = seen_congested && !seen_first;
-  assign write_hit      = write_valid && write_qp == seen_qp;
-  assign peeked_range_d = busy_q[LOOP_WRITE_STAGE-1] && error_q == ErrorRange;
+  assign loop_read = busy_q[LOOP_READ_STAGE-1];
+  assign loop_ctx  = peeked_qp[CTX_W-1:0];
+  assign follow    = peeked_congested && !seen_first;
 
   // What is written while the read is under way is newer than what was read.
   always_ff @(posedge clk) begin
     if (seen_valid) begin
-      held_q      <= look_held;
-      next_send_q <= look_held ? look_next_send : '0;
+      peeked_held      <= look_held;
+      peeked_next_send <= look_held ? look_next_send : '0;
     end
-    if (busy_q[0]) begin
-      error_q    <= (32'(seen_qp) < 32'(QPS)) ? ErrorNone : ErrorRange;
-      rate_q     <= (seen_congested && seen_first) ? cfg_first_rate : LINE;
-      target_q   <= LINE;
-      estimate_q <= (seen_congested && seen_first) ? cfg_first_estimate : '0;
-      recovery_q <= 4'd0;
-      fresh_q    <= 1'b0;
-    end else if (write_hit && follow) begin
-      rate_q     <= write_rate;
-      target_q   <= write_target;
-      estimate_q <= write_estimate;
-      recovery_q <= write_recovery;
-      fresh_q    <= 1'b1;
-    end else if (load && follow && !fresh_q) begin
-      rate_q     <= loop_rate;
-      target_q   <= loop_target;
-      estimate_q <= loop_estimate;
-      recovery_q <= loop_recovery;
+    if (busy_q != '0) begin
+      if (busy_q[0]) begin
+        peeked_error    <= (32'(peeked_qp) < 32'(QPS)) ? ErrorNone : ErrorRange;
+        peeked_rate     <= (peeked_congested && seen_first) ? cfg_first_rate : LINE;
+        peeked_target   <= LINE;
+        peeked_estimate <= (peeked_congested && seen_first) ? cfg_first_estimate : '0;
+        peeked_recovery <= 4'd0;
+        fresh_q         <= 1'b0;
+      end else if (follow && write_valid && write_qp == peeked_qp) begin
+        peeked_rate     <= write_rate;
+        peeked_target   <= write_target;
+        peeked_estimate <= write_estimate;
+        peeked_recovery <= write_recovery;
+        fresh_q         <= 1'b1;
+      end else if (follow && busy_q[LOOP_READ_STAGE] && !fresh_q) begin
+        peeked_rate     <= loop_rate;
+        peeked_target   <= loop_target;
+        peeked_estimate <= loop_estimate;
+        peeked_recovery <= loop_recovery;
+      end
     end
   end
 
-  assign peeked_valid     = busy_q[LOOP_WRITE_STAGE];
-  assign peeked_qp        = seen_qp;
-  assign peeked_congested = seen_congested;
-  assign peeked_rate      = rate_q;
-  assign peeked_target    = target_q;
-  assign peeked_estimate  = estimate_q;
-  assign peeked_recovery  = recovery_q;
-  assign peeked_phase     = seen_phase;
-  assign peeked_skipped   = seen_skipped;
-  assign peeked_deadline  = seen_deadline;
-  assign peeked_cnps      = seen_cnps;
-  assign peeked_packets   = seen_packets;
-  assign peeked_held      = held_q;
-  assign peeked_next_send = next_send_q;
-  assign peeked_error     = error_q;
+  assign peeked_valid   = busy_q[LOOP_WRITE_STAGE];
+  assign peeked_range_d = busy_q[LOOP_WRITE_STAGE-1] && peeked_error == ErrorRange;
 
 `ifdef CONGRUENT_ASSERT
-  one_at_a_time: assert property (@(posedge clk) disable iff (!rst_n)
-      seen_valid |-> busy_q == '0)
-    else $error("rl_peek: a peek of queue pair %0d while another is under way", seen_qp);
+  always @(posedge clk) begin
+    if (rst_n && seen_valid) begin
+      assert (busy_q == '0)
+        else $error("rl_peek: a peek while the one of queue pair %0d is under way", peeked_qp);
+    end
+  end
 `endif
 
 endmodule

@@ -66,17 +66,18 @@ module rl_slot
   output logic [TIME_W-1:0] run_cnps,
   output logic [TIME_W-1:0] run_packets,
 
-  // What a peek sees of the episode: `seen_valid` in its effect stage, the rest from the stage
-  // after it until the next peek. `first`: the episode started in the peek's cycle.
+  // The episode's part of the answer to a peek: `seen_valid` in the peek's effect stage, the rest
+  // from the stage after it until the next peek. `seen_first`: the episode, if there is one,
+  // started in the peek's cycle.
   output logic              seen_valid,
-  output logic [QP_W-1:0]   seen_qp,
-  output logic              seen_congested,
   output logic              seen_first,
-  output logic              seen_phase,
-  output logic [7:0]        seen_skipped,
-  output logic [TIME_W-1:0] seen_deadline,
-  output logic [TIME_W-1:0] seen_cnps,
-  output logic [TIME_W-1:0] seen_packets
+  output logic [QP_W-1:0]   peeked_qp,
+  output logic              peeked_congested,
+  output logic              peeked_phase,
+  output logic [7:0]        peeked_skipped,
+  output logic [TIME_W-1:0] peeked_deadline,
+  output logic [TIME_W-1:0] peeked_cnps,
+  output logic [TIME_W-1:0] peeked_packets
 );
 
   localparam int EPISODE_W = 10 + TIME_W;
@@ -200,120 +201,87 @@ module rl_slot
     end
   end
 
-  logic              run_valid_q, err_valid_q;
-  logic [CTX_W-1:0]  run_ctx_q;
-  logic [2:0]        run_cause_q;
-  logic [TIME_W-1:0] run_cnps_q, run_packets_q;
-  logic [QP_W-1:0]   err_qp_q;
-
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      wait_q      <= 1'b0;
-      run_valid_q <= 1'b0;
-      err_valid_q <= 1'b0;
+      wait_q    <= 1'b0;
+      run_valid <= 1'b0;
+      err_valid <= 1'b0;
     end else begin
-      wait_q      <= wait_d;
-      run_valid_q <= op_valid;
-      err_valid_q <= err_range_d;
+      wait_q    <= wait_d;
+      run_valid <= op_valid;
+      err_valid <= err_range_d;
     end
   end
 
   always_ff @(posedge clk) begin
     if (wait_d) wait_ctx_q <= cnp_ctx;
     if (op_valid) begin
-      run_cause_q <= op_cause;
-      if (wait_q)            run_ctx_q <= wait_ctx_q;
-      else if (direct_start) run_ctx_q <= cnp_ctx;
-      else                   run_ctx_q <= look_ctx;
+      run_cause   <= op_cause;
+      run_cnps    <= cnps;
+      run_packets <= half ? look_packets - look_packets_base : '0;
+      if (wait_q)            run_ctx <= wait_ctx_q;
+      else if (direct_start) run_ctx <= cnp_ctx;
+      else                   run_ctx <= look_ctx;
     end
-    if (half) begin
-      run_cnps_q    <= cnps;
-      run_packets_q <= look_packets - look_packets_base;
-    end
-    if (err_range_d) err_qp_q <= cnp_qp_4_q;
+    if (err_range_d) err_qp <= cnp_qp_4_q;
   end
 
-  assign run_valid   = run_valid_q;
-  assign run_ctx     = run_ctx_q;
-  assign run_cause   = run_cause_q;
-  assign run_cnps    = run_cnps_q;
-  assign run_packets = run_packets_q;
-
-  assign err_valid   = err_valid_q;
   assign err_channel = ErrChannelCnp;
   assign err_code    = ErrorRange;
-  assign err_qp      = err_qp_q;
 
   // --------------------------------------------------------------------------------------------
   // Time, and the sweep: it stands unless it visits. A peek borrows the look port; in its cycle the
   // sweep stands.
   // --------------------------------------------------------------------------------------------
 
-  logic [TIME_W-1:0] now_q;
-  logic [CTX_W-1:0]  sweep_q, sweep_d, look_ctx_q;
+  logic [CTX_W-1:0]  sweep_q, sweep_d;
 
   assign sweep_d    = visit ? sweep_q + 1'b1 : sweep_q;
   assign look_ctx_d = peek_valid_q[3] ? peek_qp_3_q[CTX_W-1:0] : sweep_d;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      now_q      <= TIME_W'(TIME_INIT);
-      sweep_q    <= '0;
-      look_ctx_q <= '0;
+      now      <= TIME_W'(TIME_INIT);
+      sweep_q  <= '0;
+      look_ctx <= '0;
     end else begin
-      if (run) now_q <= now_q + 1'b1;
-      sweep_q    <= sweep_d;
-      look_ctx_q <= look_ctx_d;
+      if (run) now <= now + 1'b1;
+      sweep_q  <= sweep_d;
+      look_ctx <= look_ctx_d;
     end
   end
-
-  assign now      = now_q;
-  assign look_ctx = look_ctx_q;
 
   // --------------------------------------------------------------------------------------------
   // What a peek sees: the state after this stage.
   // --------------------------------------------------------------------------------------------
 
-  logic              cnp_hit;
-  logic [QP_W-1:0]   seen_qp_q;
-  logic              seen_congested_q, seen_first_q, seen_phase_q;
-  logic [7:0]        seen_skipped_q;
-  logic [TIME_W-1:0] seen_deadline_q, seen_cnps_q, seen_packets_q;
+  logic cnp_hit;
 
-  assign cnp_hit = cnp_take_4_q && cnp_ctx == look_ctx;
+  assign seen_valid = peek_valid_q[4];
+  assign cnp_hit    = cnp_take_4_q && cnp_ctx == look_ctx;
 
   always_ff @(posedge clk) begin
     if (peek_valid_q[4]) begin
-      seen_qp_q        <= peek_qp_4_q;
-      seen_congested_q <= look_congested || cnp_hit;
-      seen_first_q     <= !look_congested;
-      seen_phase_q     <= PhaseReduction;
-      seen_skipped_q   <= '0;
-      seen_deadline_q  <= '0;
-      seen_cnps_q      <= '0;
-      seen_packets_q   <= '0;
+      peeked_qp        <= peek_qp_4_q;
+      peeked_congested <= look_congested || cnp_hit;
+      seen_first       <= !look_congested;
+      peeked_phase     <= PhaseReduction;
+      peeked_skipped   <= '0;
+      peeked_deadline  <= '0;
+      peeked_cnps      <= '0;
+      peeked_packets   <= '0;
       if (look_congested) begin
-        seen_phase_q    <= look_phase;
-        seen_skipped_q  <= look_skipped;
-        seen_deadline_q <= look_deadline;
-        seen_cnps_q     <= look_total + TIME_W'(cnp_hit) - look_total_base;
-        seen_packets_q  <= look_packets - look_packets_base;
+        peeked_phase    <= look_phase;
+        peeked_skipped  <= look_skipped;
+        peeked_deadline <= look_deadline;
+        peeked_cnps     <= look_total + TIME_W'(cnp_hit) - look_total_base;
+        peeked_packets  <= look_packets - look_packets_base;
       end else if (cnp_hit) begin
-        seen_phase_q    <= PhaseIncrease;
-        seen_deadline_q <= now + cfg_half;
+        peeked_phase    <= PhaseIncrease;
+        peeked_deadline <= now + cfg_half;
       end
     end
   end
-
-  assign seen_valid     = peek_valid_q[4];
-  assign seen_qp        = seen_qp_q;
-  assign seen_congested = seen_congested_q;
-  assign seen_first     = seen_first_q;
-  assign seen_phase     = seen_phase_q;
-  assign seen_skipped   = seen_skipped_q;
-  assign seen_deadline  = seen_deadline_q;
-  assign seen_cnps      = seen_cnps_q;
-  assign seen_packets   = seen_packets_q;
 
   // --------------------------------------------------------------------------------------------
   // Memories.
@@ -325,9 +293,10 @@ module rl_slot
   logic [2*TIME_W-1:0]  base_wdata;
   logic [TIME_W-1:0]    total_wdata;
 
+  // What is not an event's write is the init sweep's.
   always_comb begin
     episode_we    = start || half || init;
-    episode_waddr = look_ctx;
+    episode_waddr = init_ctx;
     episode_wdata = '0;
     base_we       = start || init;
     base_wdata    = '0;
@@ -336,23 +305,22 @@ module rl_slot
       episode_wdata = {1'b1, PhaseIncrease, 8'd0, now + cfg_half};
       base_wdata    = {cnp_total + 1'b1, cnp_packets};
     end else if (half) begin
+      episode_waddr = look_ctx;
       episode_wdata = {!ends, !look_phase,
                        skipped_next(look_phase, cnps != '0, held_back, look_skipped),
                        look_deadline + cfg_half};
       base_we       = look_phase == PhaseReduction;
       base_wdata    = {look_total, look_packets};
-    end else if (init) begin
-      episode_waddr = init_ctx;
     end
   end
 
   always_comb begin
     total_we    = cnp_take_4_q || init;
-    total_waddr = cnp_ctx;
-    total_wdata = cnp_total + 1'b1;
-    if (init) begin
-      total_waddr = init_ctx;
-      total_wdata = '0;
+    total_waddr = init_ctx;
+    total_wdata = '0;
+    if (cnp_take_4_q) begin
+      total_waddr = cnp_ctx;
+      total_wdata = cnp_total + 1'b1;
     end
   end
 
@@ -415,23 +383,24 @@ module rl_slot
   );
 
 `ifdef CONGRUENT_ASSERT
-  no_event_in_init: assert property (@(posedge clk) disable iff (!rst_n)
-      !(init && (cnp_valid || peek_valid)))
-    else $error("rl_slot: a cnp or peek before init_done");
-
-  one_op_a_slot: assert property (@(posedge clk) disable iff (!rst_n)
-      $countones({wait_q || direct_start, peek_valid_q[4] && visit, half}) <= 1)
-    else $error("rl_slot: more than one user of the loop's slot in one cycle");
-
-  // One waiting register is enough: what waits is served in the next cycle.
-  one_waits: assert property (@(posedge clk) disable iff (!rst_n)
-      wait_q |-> op_valid && op_cause == CauseEpisode)
-    else $error("rl_slot: a waiting start of queue pair %0d was not served", wait_ctx_q);
-
-  // The skipped count never passes K.
-  skipped_in_range: assert property (@(posedge clk) disable iff (!rst_n)
-      half |-> look_skipped <= cfg_loops_per_increase)
-    else $error("rl_slot: queue pair %0d skipped %0d halves, more than K", look_ctx, look_skipped);
+  always @(posedge clk) begin
+    if (rst_n && (cnp_valid || peek_valid)) begin
+      assert (!init)
+        else $error("rl_slot: a cnp or peek before init_done");
+    end
+    if (rst_n && half) begin
+      assert (!wait_q && !direct_start && !peek_valid_q[4])
+        else $error("rl_slot: queue pair %0d runs its half in a slot that is taken", look_ctx);
+      assert (look_skipped <= cfg_loops_per_increase)
+        else $error("rl_slot: queue pair %0d skipped %0d halves, more than K", look_ctx,
+                    look_skipped);
+    end
+    if (rst_n && wait_q) begin
+      // What waits has its slot in the next cycle: one waiting register is enough.
+      assert (op_valid && op_cause == CauseEpisode && !visit)
+        else $error("rl_slot: a waiting start of queue pair %0d was not served", wait_ctx_q);
+    end
+  end
 `endif
 
 endmodule

@@ -98,9 +98,13 @@ module div_floor #(
   assign unused_rest = ^{g_stage[STAGES-1].divided_q[DIVISOR_W-1:0], g_stage[STAGES-1].divisor_q};
 
 `ifdef CONGRUENT_ASSERT
-  quotient_fits: assert property (@(posedge clk) disable iff (!rst_n)
-      in_valid |-> in_high < in_divisor)
-    else $error("div_floor: the quotient does not fit: high %0d, divisor %0d", in_high, in_divisor);
+  always @(posedge clk) begin
+    if (rst_n && in_valid) begin
+      assert (in_high < in_divisor)
+        else $error("div_floor: the quotient does not fit: high %0d, divisor %0d", in_high,
+                    in_divisor);
+    end
+  end
 `endif
 
 endmodule
