@@ -56,6 +56,37 @@ impl<'a> Driver<'a> {
         self.cycle += 1;
     }
 
+    /// This cycle's row is taken for granted: every beat that was offered is taken.
+    #[inline]
+    pub fn assume_taken(&mut self, inputs: &[u64]) {
+        for ((valid, _, _), next) in self.channels.iter().zip(&mut self.next) {
+            *next += usize::from(inputs[*valid] != 0);
+        }
+        self.cycle += 1;
+    }
+
+    /// Whether a row offers a beat on a channel that may refuse it.
+    pub fn may_be_refused(&self, inputs: &[u64]) -> bool {
+        self.channels.iter().any(|(valid, _, ready)| ready.is_some() && inputs[*valid] != 0)
+    }
+
+    /// Whether a row's outputs refuse one of its beats.
+    pub fn refused(&self, inputs: &[u64], outputs: &[u64]) -> bool {
+        let refuses = |ready: &Option<usize>| ready.is_some_and(|r| outputs[r] == 0);
+        self.channels.iter().any(|(valid, _, ready)| inputs[*valid] != 0 && refuses(ready))
+    }
+
+    /// How far it has come.
+    pub fn position(&self) -> Position {
+        Position { next: self.next.clone(), cycle: self.cycle }
+    }
+
+    /// Goes back to an earlier position: the rows from there on were not run.
+    pub fn rewind(&mut self, position: &Position) {
+        self.next.clone_from(&position.next);
+        self.cycle = position.cycle;
+    }
+
     /// Whether every beat was taken and the stimulus' own length is over.
     pub fn done(&self) -> bool {
         self.cycle >= self.stimulus.cycles
@@ -66,4 +97,11 @@ impl<'a> Driver<'a> {
     pub fn cycle(&self) -> u64 {
         self.cycle
     }
+}
+
+/// How far a driver has come.
+#[derive(Debug, Clone)]
+pub struct Position {
+    next: Vec<usize>,
+    cycle: u64,
 }

@@ -111,3 +111,9 @@ impl From<congruent_ports::ParamError> for Error {
         Self::plain(error.to_string())
     }
 }
+
+impl From<crate::dut::DutEnd> for Error {
+    fn from(end: crate::dut::DutEnd) -> Self {
+        Self::Dut { message: end.to_string(), help: None }
+    }
+}

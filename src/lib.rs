@@ -4,11 +4,17 @@
 //! every output of every cycle is compared, and the first difference is explained.
 
 pub mod cli;
+pub mod compare;
+pub mod divergence;
 pub mod drive;
 pub mod dut;
 pub mod error;
+pub mod lockstep;
 pub mod play;
 pub mod project;
 pub mod row;
+pub mod steer;
+pub mod tally;
+pub mod units;
 
 pub use error::{Error, Result};

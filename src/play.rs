@@ -68,6 +68,11 @@ impl<'a> Player<'a> {
         Ok(true)
     }
 
+    /// Whether the stimulus has been played; what follows is settling and peeks.
+    pub fn main_is_over(&self) -> bool {
+        self.phase != Phase::Main || self.main.done()
+    }
+
     fn advance(&mut self, golden: &dyn Golden) -> Result<()> {
         if self.phase == Phase::Main && self.main.done() {
             self.phase = Phase::Drain;

@@ -1,5 +1,7 @@
 //! The seam of `steered` comparison: the DUT's own events say when, the core says what.
 
+use crate::Cover;
+
 /// A field of an output beat that is not what the core says, or an event that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -33,6 +35,9 @@ pub trait Steered: Send {
     /// What was left over.
     fn finish(&mut self) -> Result<(), Box<Fault>>;
 
-    /// How often each row of "Must be covered" happened that is not about our own sweep.
-    fn checked(&self) -> u64;
+    /// How often each row of "Must be covered" happened, the DUT's own sweep taken for ours.
+    fn cover(&self) -> &Cover;
+
+    /// The core's state of a context: the fields of `peeked` in table order, if the block has them.
+    fn state(&self, context: u64) -> Option<Vec<u64>>;
 }

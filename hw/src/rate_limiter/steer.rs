@@ -1,12 +1,13 @@
 //! `steered` comparison of `rate_limiter`: the DUT's `upd` beats say when its sweep served a half,
 //! the core says what the half did.
 //!
-//! The DUT declares four constants (slot to `upd`, slot to the first request that the new rate
-//! paces, and so on, by their names in the table); its sweep order and all other latencies are its
-//! own. A cycle is judged once the `upd` of its slot can have come out.
+//! The DUT declares its own latencies and rate_delay, by their names in the table; its sweep order
+//! is its own. A cycle is judged once the `upd` of its slot can have come out.
 
 use super::core::{self, Cause, Cfg, Loop, Pace, Upd};
+use super::coverage::{Coverage, Visit};
 use super::model::{input, output, peeked_fields};
+use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::steered::{Fault, Steered};
 use crate::unit::DutTiming;
@@ -54,6 +55,8 @@ pub struct SteeredModel {
     lateness: u64,
     upd_latency: u64,
     rate_delay: u64,
+    /// From event to answer, by output channel.
+    latencies: [u64; 4],
     loops: Vec<Loop>,
     paces: Vec<Pace>,
     /// The last `next_send` of each queue pair, expired or not.
@@ -61,9 +64,8 @@ pub struct SteeredModel {
     byte_times: Vec<u64>,
     new_byte_times: VecDeque<(u64, usize, u64)>,
     starts: Vec<Option<Start>>,
-    peeks_taken: u64,
-    /// Peeks that had been taken when the half's deadline passed.
-    peeks_at_start: Vec<u64>,
+    /// Cycles of the peeks that may still delay a half.
+    peeks: VecDeque<u64>,
     /// Cycle of the next row to come, and of the next row to judge.
     next_row: u64,
     next_judged: u64,
@@ -73,7 +75,7 @@ pub struct SteeredModel {
     time_init: u64,
     stats: [u64; 3],
     last_stats: [u64; 3],
-    checked: u64,
+    coverage: Coverage,
 }
 
 impl SteeredModel {
@@ -94,14 +96,15 @@ impl SteeredModel {
             lateness: 2 * qps + timing.cycles("pipeline"),
             upd_latency: timing.cycles("upd_latency"),
             rate_delay: timing.cycles("rate_delay"),
+            latencies: ["rsp_latency", "upd_latency", "peek_latency", "err_latency"]
+                .map(|name| timing.cycles(name)),
             loops: vec![Loop::idle(&cfg); n],
             paces: vec![Pace::default(); n],
             last_next_send: vec![0; n],
             byte_times: vec![cfg.line_byte_time; n],
             new_byte_times: VecDeque::new(),
             starts: vec![None; n],
-            peeks_taken: 0,
-            peeks_at_start: vec![0; n],
+            peeks: VecDeque::new(),
             next_row: 0,
             next_judged: 0,
             inputs: VecDeque::new(),
@@ -110,7 +113,7 @@ impl SteeredModel {
             time_init: params.get("TIME_INIT") as u64 & cfg.time.mask(),
             stats: [0; 3],
             last_stats: [0; 3],
-            checked: 0,
+            coverage: Coverage::new(&cfg, attributes, params),
             cfg,
         })
     }
@@ -127,18 +130,24 @@ impl SteeredModel {
         {
             self.byte_times[qp] = byte_time;
         }
-        if row[input::REQ_VALID] != 0 {
-            self.request(cycle, now, row[input::REQ_QP], row[input::REQ_BYTES]);
+        let req = (row[input::REQ_VALID] != 0).then_some(row[input::REQ_QP]);
+        if let Some(qp) = req {
+            self.request(cycle, now, qp, row[input::REQ_BYTES]);
         }
         let shown = cycle + self.upd_latency;
         let update = self.updates.pop_front_if(|beat| beat.cycle == shown);
         let starts = |beat: &&Beat| beat.fields[1] == Cause::Episode as u64;
         // A half runs before the cycle's CNP is counted; a start is that CNP's, or an earlier one's.
-        if let Some(half) = update.as_ref().filter(|beat| !starts(beat)) {
-            self.update(cycle, now, half)?;
+        let mut visit = None;
+        match update.as_ref().filter(|beat| !starts(beat)) {
+            Some(half) => visit = self.update(cycle, now, half)?,
+            None => self.coverage.idle_visit(),
+        }
+        if let Some(visit) = &visit {
+            self.coverage.half_meets_req(visit, req);
         }
         if row[input::CNP_VALID] != 0 {
-            self.cnp(cycle, now, row[input::CNP_QP]);
+            self.cnp(cycle, now, row[input::CNP_QP], visit.as_ref());
         }
         if let Some(start) = update.as_ref().filter(starts) {
             self.update(cycle, now, start)?;
@@ -146,35 +155,42 @@ impl SteeredModel {
         if row[input::PEEK_VALID] != 0 {
             self.peek(cycle, row[input::PEEK_QP]);
         }
+        self.coverage.end_of_cycle(&self.cfg, now, &self.loops, &self.paces);
         self.overdue(cycle, now)?;
         self.match_answers()
     }
 
     fn request(&mut self, cycle: u64, now: u64, qp: u64, bytes: u64) {
         let fields = if qp >= self.qps {
+            self.coverage.out_of_range();
             self.stats[1] += 1;
             vec![qp, 0, 0, error::RANGE]
         } else if bytes == 0 {
             self.stats[2] += 1;
+            self.coverage.zero_length();
             vec![qp, 0, 0, error::ZERO_LENGTH]
         } else {
             let at = qp as usize;
             let (pace, state) = (&mut self.paces[at], &mut self.loops[at]);
+            let before = *pace;
             let rsp = core::request(&self.cfg, pace, state, now, bytes, self.byte_times[at]);
             self.last_next_send[at] = pace.next_send;
+            self.coverage.request(&self.cfg, cycle, now, at, bytes, &before, state, rsp);
             vec![qp, u64::from(rsp.grant), rsp.wait, error::NONE]
         };
         self.answers[RSP].expected.push_back(Beat { cycle, fields });
     }
 
     /// The DUT's slot of `cycle`: a start's or a half's.
-    fn update(&mut self, cycle: u64, now: u64, beat: &Beat) -> Result<(), Box<Fault>> {
+    fn update(&mut self, cycle: u64, now: u64, beat: &Beat) -> Result<Option<Visit>, Box<Fault>> {
         let qp = beat.fields[0];
         let fault = |field, message: String| fault(UPD, beat, field, Some(qp), message);
         if qp >= self.qps {
             return Err(fault(Some(0), format!("upd of queue pair {qp}, outside the table")));
         }
         let at = qp as usize;
+        let before = self.loops[at];
+        let mut visit = None;
         let upd = if beat.fields[1] == Cause::Episode as u64 {
             let Some(start) = self.starts[at].take() else {
                 return Err(fault(
@@ -184,6 +200,14 @@ impl SteeredModel {
                     ),
                 ));
             };
+            if cycle > start.cycle + 1 {
+                let message = format!(
+                    "the episode that starts in cycle {} has its slot {} cycles later, at most 1 is allowed",
+                    start.cycle,
+                    cycle - start.cycle
+                );
+                return Err(fault(None, message));
+            }
             start.upd
         } else {
             if let Some(start) = self.starts[at] {
@@ -203,8 +227,17 @@ impl SteeredModel {
                 let message = format!("a half of queue pair {qp} is served {early} cycles early");
                 return Err(fault(None, message));
             }
-            self.peeks_at_start[at] = self.peeks_taken;
-            core::run_half(&self.cfg, state)
+            let late = self.cfg.time.sub(now, state.deadline);
+            let most = self.most_late(cycle, late);
+            if late > most {
+                let message = format!(
+                    "a half of queue pair {qp} is served {late} cycles late, at most {most} are allowed"
+                );
+                return Err(fault(None, message));
+            }
+            let upd = core::run_half(&self.cfg, &mut self.loops[at]);
+            visit = Some(Visit { qp, before, upd });
+            upd
         };
         let byte_time = core::byte_time(&self.cfg, upd.rate);
         self.new_byte_times.push_back((cycle + self.rate_delay, at, byte_time));
@@ -217,18 +250,25 @@ impl SteeredModel {
             upd.recovery,
             u64::from(upd.congested),
         ];
-        self.compare(UPD, &expected, beat)
+        self.compare(UPD, &expected, beat)?;
+        if let Some(visit) = &visit {
+            self.coverage.half(&self.cfg, visit);
+        }
+        Ok(visit)
     }
 
-    fn cnp(&mut self, cycle: u64, now: u64, qp: u64) {
+    fn cnp(&mut self, cycle: u64, now: u64, qp: u64, visit: Option<&Visit>) {
         if qp >= self.qps {
+            self.coverage.out_of_range();
             self.stats[1] += 1;
             let fields = vec![0, error::RANGE, qp];
             self.answers[ERR].expected.push_back(Beat { cycle, fields });
             return;
         }
         self.stats[0] += 1;
+        self.coverage.cnp(qp, visit);
         if !self.cfg.enable_ecn {
+            self.coverage.ignored();
             return;
         }
         let at = qp as usize;
@@ -236,25 +276,34 @@ impl SteeredModel {
             core::count_cnp(&self.cfg, &mut self.loops[at]);
         } else {
             let upd = core::start_episode(&self.cfg, &mut self.loops[at], now);
+            self.coverage.start(qp);
             self.starts[at] = Some(Start { cycle, upd });
-            self.peeks_at_start[at] = self.peeks_taken;
         }
     }
 
     fn peek(&mut self, cycle: u64, qp: u64) {
-        self.peeks_taken += 1;
+        self.peeks.push_back(cycle);
         let mut fields = vec![qp];
         if qp < self.qps {
             let at = qp as usize;
             let mut pace = self.paces[at];
             core::expire(&self.cfg, &mut pace, self.now(cycle));
             fields.extend(peeked_fields(&self.loops[at], &pace));
+            fields.push(self.last_next_send[at]);
         } else {
             self.stats[1] += 1;
             fields.extend([0; 12]);
             fields.push(error::RANGE);
+            fields.push(0);
         }
         self.answers[PEEKED].expected.push_back(Beat { cycle, fields });
+    }
+
+    /// How late a half that is `late` cycles overdue in `cycle` may be: each peek taken since its
+    /// deadline stood in the sweep's way once.
+    fn most_late(&self, cycle: u64, late: u64) -> u64 {
+        let since = cycle.saturating_sub(late);
+        self.lateness + self.peeks.iter().rev().take_while(|peek| **peek >= since).count() as u64
     }
 
     /// Looks at one context a cycle: a half that is not served in time, a start without its `upd`,
@@ -262,11 +311,13 @@ impl SteeredModel {
     fn overdue(&mut self, cycle: u64, now: u64) -> Result<(), Box<Fault>> {
         let at = (cycle & (self.qps - 1)) as usize;
         core::expire(&self.cfg, &mut self.paces[at], now);
+        let oldest = cycle.saturating_sub(4 * self.lateness);
+        while self.peeks.pop_front_if(|peek| *peek < oldest).is_some() {}
         let state = &self.loops[at];
-        let most = self.lateness + (self.peeks_taken - self.peeks_at_start[at]);
         let late = self.cfg.time.sub(now, state.deadline);
+        let most = self.most_late(cycle, late);
         let message = if let Some(start) = self.starts[at]
-            && cycle - start.cycle > self.lateness
+            && cycle > start.cycle + 1
         {
             format!("queue pair {at}: no upd for the episode that starts in cycle {}", start.cycle)
         } else if core::due(&self.cfg, state, now) && late > most {
@@ -303,18 +354,23 @@ impl SteeredModel {
         expected: &Beat,
         got: &Beat,
     ) -> Result<(), Box<Fault>> {
-        if got.cycle <= expected.cycle {
-            let message = "an answer comes before its event".to_string();
+        let latency = self.latencies[channel];
+        if got.cycle != expected.cycle + latency {
+            let message = format!(
+                "the answer to the event of cycle {} comes in cycle {}, its latency is {latency}",
+                expected.cycle, got.cycle
+            );
             return Err(fault(channel, got, None, None, message));
         }
         let mut fields = expected.fields.clone();
+        // A peek's expectation carries the last next_send of its cycle behind the fields.
+        let next_send_then = if channel == PEEKED { fields.pop() } else { None };
         let last = fields.len() - 1;
         if channel == PEEKED && fields[last] == error::NONE {
             // Whether an expired next_send is still there depends on when the sweep passed.
-            let at = fields[0] as usize;
             let (held, next_send) = (last - 2, last - 1);
             let still_there =
-                got.fields[held] == 1 && got.fields[next_send] == self.last_next_send[at];
+                got.fields[held] == 1 && Some(got.fields[next_send]) == next_send_then;
             if fields[held] == 0 && still_there {
                 fields[held] = 1;
                 fields[next_send] = got.fields[next_send];
@@ -331,7 +387,6 @@ impl SteeredModel {
         for (position, field) in table.fields.iter().enumerate() {
             let masked =
                 refused && matches!(field.role, FieldRole::Payload | FieldRole::SweepTimed);
-            self.checked += 1;
             if !masked && expected[position] != got.fields[position] {
                 let mut fault = fault(
                     channel,
@@ -405,7 +460,6 @@ impl Steered for SteeredModel {
         let names = ["stat_cnps", "stat_range", "stat_zero_length"];
         for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
             let expected = expected.min(0xffff);
-            self.checked += 1;
             if expected != got {
                 let beat = Beat { cycle: self.next_row, fields: vec![] };
                 let message = format!("{name} is {got} at the end, the core counts {expected}");
@@ -417,8 +471,15 @@ impl Steered for SteeredModel {
         Ok(())
     }
 
-    fn checked(&self) -> u64 {
-        self.checked
+    fn cover(&self) -> &Cover {
+        self.coverage.counts()
+    }
+
+    fn state(&self, context: u64) -> Option<Vec<u64>> {
+        let at = usize::try_from(context).ok().filter(|at| *at < self.loops.len())?;
+        let mut fields = vec![context];
+        fields.extend(peeked_fields(&self.loops[at], &self.paces[at]));
+        Some(fields)
     }
 }
 

@@ -1,0 +1,381 @@
+//! `check`: jobs of block × what is played × seed, spread over the cores, each a lock-step.
+
+use crate::divergence::{Divergence, Scene};
+use crate::dut::{Child, ChildOptions, Dut, Start};
+use crate::error::{Error, Result};
+use crate::lockstep::{Lockstep, MakeDut, Outcome, Played};
+use crate::steer::{SteeredOutcome, SteeredRun};
+use crate::tally::Tally;
+use crate::vectors::Case;
+use congruent_hw::attributes::AttributeSet;
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::{DutTiming, Unit};
+use congruent_ports::{Layout, ParamSet};
+use congruent_verilate::{Build, Cache, Kind, Tools};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// How two sides are compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compare {
+    /// Every output of every cycle.
+    Exact,
+    /// The same, so many cycles late.
+    Latency(usize),
+    /// The DUT's own events say when, the core says what.
+    Steered(DutTiming),
+}
+
+/// What a job plays.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Recorded cases, one after the other on one DUT.
+    Cases(Vec<Case>),
+    /// Random legs until so many cycles are played.
+    Random {
+        /// Seed.
+        seed: u64,
+        /// Cycles at the least.
+        cycles: u64,
+    },
+}
+
+/// Where the DUT comes from.
+#[derive(Debug, Clone)]
+pub enum DutSource {
+    /// The project's own RTL with a built-in parameter set, linked in.
+    Linked(&'static str),
+    /// A program made by congruent-verilate, in a process of its own.
+    Program(PathBuf),
+}
+
+/// One lock-step to run.
+#[derive(Clone)]
+pub struct Job {
+    /// The block.
+    pub unit: &'static dyn Unit,
+    /// For people: `vectors short`, `random default`.
+    pub name: String,
+    /// Parameters.
+    pub params: ParamSet,
+    /// The DUT.
+    pub dut: DutSource,
+    /// What is played.
+    pub source: Source,
+    /// Values that the user fixed: applied to every random leg.
+    pub fixed: Vec<(String, String)>,
+    /// How sides are compared.
+    pub compare: Compare,
+    /// Start values of registers and memories.
+    pub start: Start,
+    /// Command that runs this again.
+    pub command: String,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// Congruent.
+    Congruent,
+    /// Diverged, with the explanation.
+    Diverged(Box<Divergence>, Option<Leg>),
+    /// The DUT ended before it was asked to.
+    Ended {
+        /// Where, for people.
+        place: String,
+        /// How.
+        how: String,
+    },
+}
+
+/// A job that was run.
+#[derive(Debug)]
+pub struct Done {
+    /// Counts and times.
+    pub tally: Tally,
+    /// How it ended.
+    pub verdict: Verdict,
+}
+
+/// Length of a random leg, cycles: long enough that its peeks at the end do not outweigh it.
+fn leg_cycles(contexts: u64) -> u64 {
+    12_000 + 32 * contexts
+}
+
+/// Legs that are tried until one fits the values that the user fixed.
+const TRIES: u64 = 10_000;
+
+impl Job {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// Attributes that never fit, a DUT that cannot be made.
+    pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Done> {
+        let layout = Layout::new(self.unit.block(), &self.params);
+        let make = || self.make(&layout);
+        match &self.compare {
+            Compare::Exact => self.lockstep(&layout, &make, 0, progress),
+            Compare::Latency(n) => self.lockstep(&layout, &make, *n, progress),
+            Compare::Steered(timing) => self.steered(&layout, &make, timing, progress),
+        }
+    }
+
+    fn make(&self, layout: &Layout) -> Result<Box<dyn Dut>> {
+        match &self.dut {
+            DutSource::Linked(build) => linked(layout, build, self.start),
+            DutSource::Program(path) => {
+                let options = ChildOptions::default();
+                Ok(Box::new(Child::spawn(path, layout.clone(), self.start, &options)?))
+            }
+        }
+    }
+
+    /// Random leg number `n`, or the first after it that the fixed values allow.
+    fn leg(&self, seed: u64, n: u64) -> Result<Leg> {
+        let cycles = leg_cycles(self.unit.contexts(&self.params));
+        let mut refusal = None;
+        for n in (n..).step_by(if self.fixed.is_empty() { 1 } else { 1 << 32 }).take(TRIES as usize)
+        {
+            let mut leg = self.unit.leg(seed, n, cycles, &self.params);
+            for (name, value) in &self.fixed {
+                leg.attributes.set_text(name, value)?;
+            }
+            match self.unit.pins(&leg.attributes, &self.params) {
+                Ok(_) => return Ok(leg),
+                Err(error) => refusal = Some(error),
+            }
+        }
+        Err(refusal.map_or(Error::plain("no random leg fits"), Error::from))
+    }
+
+    fn lockstep(
+        &self,
+        layout: &Layout,
+        make: &MakeDut<'_>,
+        latency: usize,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Done> {
+        let lockstep = Lockstep { unit: self.unit, layout, make, latency, progress };
+        let mut number = 0;
+        let mut failed = None;
+        let mut next = |played: u64| {
+            number += 1;
+            match &self.source {
+                Source::Cases(cases) => {
+                    cases.get(number as usize - 1).map(|c| Played::Case(Box::new(c.clone())))
+                }
+                Source::Random { seed, cycles } if played < *cycles => {
+                    match self.leg(*seed, number - 1) {
+                        Ok(leg) => Some(Played::Leg { leg, cut: number % 4 == 0 }),
+                        Err(error) => {
+                            failed = Some(error);
+                            None
+                        }
+                    }
+                }
+                Source::Random { .. } => None,
+            }
+        };
+        let ran = lockstep.run(&mut next);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let (tally, outcome) = ran?;
+        let verdict = match outcome {
+            Outcome::Congruent => Verdict::Congruent,
+            Outcome::Ended { leg, cycle, end } => Verdict::Ended {
+                place: format!("{}, cycle {cycle}", self.place(leg)),
+                how: end.to_string(),
+            },
+            Outcome::Diverged(difference) => {
+                let leg = self.replayed(difference.leg, layout)?;
+                let scene = self.scene(layout, make, latency as u64, &leg, difference.leg);
+                Verdict::Diverged(Box::new(scene.explain(difference)?), Some(leg))
+            }
+        };
+        Ok(Done { tally, verdict })
+    }
+
+    fn steered(
+        &self,
+        layout: &Layout,
+        make: &MakeDut<'_>,
+        timing: &DutTiming,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Done> {
+        let run = SteeredRun { unit: self.unit, layout, timing, make, progress };
+        let failed = Mutex::new(None);
+        let mut number = 0;
+        let mut next = |played: u64| {
+            number += 1;
+            let leg = match &self.source {
+                Source::Cases(cases) => {
+                    cases.get(number as usize - 1).map(|case| Ok(leg_of(case, layout)))
+                }
+                Source::Random { seed, cycles } => (played < *cycles).then(|| {
+                    self.leg(*seed, number - 1)
+                }),
+            };
+            match leg? {
+                Ok(leg) => Some(leg),
+                Err(error) => {
+                    *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
+                        Some(error);
+                    None
+                }
+            }
+        };
+        let ran = run.run(&mut next);
+        if let Ok(Some(error)) = failed.into_inner() {
+            return Err(error);
+        }
+        let (tally, outcome) = ran?;
+        let verdict = match outcome {
+            SteeredOutcome::Congruent => Verdict::Congruent,
+            SteeredOutcome::Ended { leg, cycle, end } => Verdict::Ended {
+                place: format!("{}, cycle {cycle}", self.place(leg)),
+                how: end.to_string(),
+            },
+            SteeredOutcome::Faulted { leg: number, fault, state } => {
+                let leg = self.replayed(number, layout)?;
+                let scene = self.scene(layout, make, 0, &leg, number);
+                Verdict::Diverged(Box::new(scene.explain_fault(&fault, state)?), Some(leg))
+            }
+        };
+        Ok(Done { tally, verdict })
+    }
+
+    fn scene<'a>(
+        &'a self,
+        layout: &'a Layout,
+        make: &'a MakeDut<'a>,
+        latency: u64,
+        leg: &'a Leg,
+        number: u64,
+    ) -> Scene<'a> {
+        Scene {
+            unit: self.unit,
+            layout,
+            make,
+            latency,
+            leg,
+            run: self.place(number),
+            command: self.command.clone(),
+            versions: versions(),
+        }
+    }
+
+    /// What was running: scenario, or seed and leg.
+    fn place(&self, leg: u64) -> String {
+        match &self.source {
+            Source::Cases(cases) => cases
+                .get(leg as usize)
+                .map_or(self.name.clone(), |case| format!("vectors {}", case.about.scenario)),
+            Source::Random { seed, .. } => format!("{}, seed {seed}, leg {leg}", self.name),
+        }
+    }
+
+    /// The leg that was running, once more.
+    fn replayed(&self, leg: u64, layout: &Layout) -> Result<Leg> {
+        match &self.source {
+            Source::Cases(cases) => Ok(leg_of(&cases[leg as usize], layout)),
+            Source::Random { seed, .. } => {
+                self.leg(*seed, leg)
+            }
+        }
+    }
+}
+
+/// A recorded case as a leg that plays the same rows: each beat in the cycle in which it was taken.
+pub fn leg_of(case: &Case, layout: &Layout) -> Leg {
+    let mut stimulus = congruent_hw::stimulus::Stimulus::new(layout.block);
+    for n in 0..case.rows.len() {
+        let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));
+        for (number, channel) in layout.channels_in.iter().enumerate() {
+            if inputs[channel.valid] != 0 && channel.ready.is_none_or(|r| outputs[r] != 0) {
+                let fields = channel.fields..channel.fields + channel.channel.fields.len();
+                stimulus.push(number, n as u64, &inputs[fields]);
+            }
+        }
+    }
+    stimulus.cycles = case.rows.len() as u64;
+    Leg { attributes: case.attributes.clone(), stimulus }
+}
+
+#[cfg(feature = "rtl")]
+fn linked(layout: &Layout, build: &str, start: Start) -> Result<Box<dyn Dut>> {
+    let block = layout.block;
+    let set = block.build(build).ok_or_else(|| Error::plain(format!("no build {build}")))?;
+    Ok(Box::new(crate::dut::InTree::new(block, set, start)?))
+}
+
+#[cfg(not(feature = "rtl"))]
+fn linked(_: &Layout, _: &str, _: Start) -> Result<Box<dyn Dut>> {
+    Err(Error::Dut {
+        message: "no RTL is built into this program".to_string(),
+        help: Some("build it with the feature `rtl`: cargo build --release".to_string()),
+    })
+}
+
+/// The built-in parameter set that equals `params`, if there is one.
+pub fn built_in(unit: &dyn Unit, params: &ParamSet) -> Option<&'static str> {
+    let block = unit.block();
+    let equal = |set: &congruent_ports::BuildSet| {
+        ParamSet::with(block, set.params.iter().copied()).is_ok_and(|p| p == *params)
+    };
+    block.builds.iter().find(|set| equal(set)).map(|set| set.name)
+}
+
+/// Builds the project's own RTL for other parameters as a program, or takes it from the cache.
+///
+/// # Errors
+/// A tool is missing, or the RTL does not elaborate with these parameters.
+pub fn program_for(unit: &dyn Unit, params: &ParamSet) -> Result<PathBuf> {
+    let project = project()?;
+    let tools = Tools::find(&project)
+        .map_err(|e| Error::MissingTool { message: e.to_string(), help: None })?;
+    let layout = Layout::new(unit.block(), params);
+    let build = Build::of_block(&layout, &project.join("rtl"), Kind::Executable);
+    let built = build
+        .run(&tools, &Cache::of(&project))
+        .map_err(|e| Error::Dut { message: e.to_string(), help: None })?;
+    Ok(built.artefact)
+}
+
+/// The project's folder: RTL, vectors and the build cache are below it.
+///
+/// # Errors
+/// It is gone.
+pub fn project() -> Result<PathBuf> {
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = std::env::current_dir().unwrap_or_default();
+    [here.as_path(), built_in]
+        .into_iter()
+        .find(|folder| folder.join("rtl").join("congruent_pkg.sv").is_file())
+        .map(Path::to_path_buf)
+        .ok_or_else(|| {
+            Error::input(
+                format!("the project's rtl/ is neither in {} nor in {}", here.display(), built_in.display()),
+                "run congruent in a checkout of the project",
+            )
+        })
+}
+
+/// Versions that take part in a run.
+pub fn versions() -> Vec<String> {
+    let mut versions = vec![format!("congruent {}", env!("CARGO_PKG_VERSION"))];
+    versions.extend(option_env!("CONGRUENT_TOOLS").map(str::to_string));
+    versions
+}
+
+/// Attributes that the user fixed, checked against the table.
+///
+/// # Errors
+/// An unknown name, or a value out of range.
+pub fn check_fixed(unit: &dyn Unit, fixed: &[(String, String)]) -> Result<()> {
+    let mut attributes = AttributeSet::defaults(unit.block());
+    for (name, value) in fixed {
+        attributes.set_text(name, value)?;
+    }
+    Ok(())
+}

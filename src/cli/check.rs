@@ -1,0 +1,291 @@
+//! `congruent check`: a block's RTL against its golden model.
+
+use crate::check::{self, Compare, Done, DutSource, Job, Source, Verdict};
+use crate::config::{Config, find_unit};
+use crate::dut::Start;
+use crate::error::{Error, Exit, Result};
+use crate::report::{self, BlockReport, Report};
+use crate::vectors;
+use congruent_hw::unit::{DutTiming, UNITS, Unit};
+use congruent_ports::ParamSet;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+
+/// Random cycles of a run that names neither vectors nor a number.
+const RANDOM_CYCLES: u64 = 1_000_000;
+
+/// Runs the golden model and the RTL in lock-step and compares every output of every cycle.
+///
+/// Without --vectors and --random, both: the committed vectors and a million random cycles. A
+/// random run, or one of --all, in which a row of "Must be covered" never happened, or a channel
+/// was never valid, is vacuous and fails.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  congruent check --all
+  congruent check rate_limiter --random 1000000 --seed 1
+  congruent check rate_limiter --vectors vectors
+  congruent check rate_limiter --random 200000 --param QPS=16 --set pacing_slack=0 --partial")]
+pub struct Args {
+    /// Blocks to check
+    blocks: Vec<String>,
+    /// All blocks
+    #[arg(long, conflicts_with = "blocks")]
+    all: bool,
+    /// Play the recorded cases below this folder
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+    /// Play random stimulus for so many cycles, spread over the built-in parameter sets
+    #[arg(long, value_name = "CYCLES")]
+    random: Option<u64>,
+    /// Seed of the random stimulus
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    config: Config,
+    /// How sides are compared: exact, latency=N or steered
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    compare: String,
+    /// Report rows and channels without a hit, do not fail for them
+    #[arg(long)]
+    partial: bool,
+    /// Write the report for machines to this file, `-` for standard output
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+    /// Folder that a failing case is kept in
+    #[arg(long, value_name = "DIR", default_value = ".congruent/cases")]
+    cases: PathBuf,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Bad input, or a DUT that cannot be built or run.
+pub fn run(args: &Args) -> Result<Exit> {
+    let units = units(args)?;
+    let mut jobs = vec![];
+    for unit in &units {
+        jobs.extend(jobs_of(*unit, args)?);
+    }
+    let done = run_all(&jobs)?;
+    let mut blocks = vec![];
+    for unit in units {
+        let of_block = jobs.iter().zip(&done).filter(|(j, _)| j.unit.block() == unit.block());
+        let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
+        blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
+    }
+    let report = Report::new(blocks);
+    match &args.json {
+        Some(path) => report::write_json(&report, path)?,
+        None => print!("{report}"),
+    }
+    if args.json.as_deref().is_some_and(|path| path != Path::new("-")) {
+        print!("{report}");
+    }
+    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+}
+
+fn both(args: &Args) -> bool {
+    args.vectors.is_none() && args.random.is_none()
+}
+
+fn units(args: &Args) -> Result<Vec<&'static dyn Unit>> {
+    if args.all {
+        return Ok(UNITS.to_vec());
+    }
+    if args.blocks.is_empty() {
+        return Err(Error::input(
+            "no block to check",
+            "name one (`congruent list` shows them), or say --all",
+        ));
+    }
+    args.blocks.iter().map(|name| find_unit(name)).collect()
+}
+
+fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
+    let block = unit.block();
+    let compare = compare_of(&args.compare, unit)?;
+    let mut jobs = vec![];
+    if args.vectors.is_some() || both(args) {
+        let folder = args.vectors.clone().map_or_else(|| check::project().map(|p| p.join("vectors")), Ok)?;
+        jobs.extend(case_jobs(unit, &folder, &compare)?);
+    }
+    if args.random.is_some() || both(args) {
+        let cycles = args.random.unwrap_or(RANDOM_CYCLES);
+        let fixed = args.config.fixed(block)?;
+        for (name, dut, params) in random_duts(unit, args)? {
+            let flags = args.config.flags();
+            jobs.push(Job {
+                unit,
+                name: format!("random {name}"),
+                params,
+                dut,
+                source: Source::Random { seed: args.seed, cycles },
+                fixed: fixed.clone(),
+                compare: compare.clone(),
+                start: Start::Random(args.seed),
+                command: format!(
+                    "congruent check {} --random {cycles} --seed {}{flags}{}",
+                    block.name,
+                    args.seed,
+                    compare_flag(&args.compare)
+                ),
+            });
+        }
+        share(&mut jobs, cycles);
+    }
+    Ok(jobs)
+}
+
+/// Spreads the random cycles over the random jobs.
+fn share(jobs: &mut [Job], cycles: u64) {
+    let random = |job: &Job| matches!(job.source, Source::Random { .. });
+    let parts = jobs.iter().filter(|job| random(job)).count() as u64;
+    for job in jobs.iter_mut() {
+        if let Source::Random { cycles: part, .. } = &mut job.source {
+            *part = cycles.div_ceil(parts);
+        }
+    }
+}
+
+fn compare_flag(compare: &str) -> String {
+    if compare == "exact" { String::new() } else { format!(" --compare {compare}") }
+}
+
+fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
+    let latency = text.strip_prefix("latency=").map(str::parse);
+    match (text, latency) {
+        ("exact", _) => Ok(Compare::Exact),
+        ("steered", _) => Ok(Compare::Steered(DutTiming::of(unit.block()))),
+        (_, Some(Ok(cycles @ 0..=10_000))) => Ok(Compare::Latency(cycles)),
+        _ => Err(Error::input(
+            format!("--compare {text}: there is no such comparison"),
+            "accepted is exact, latency=N with N from 0 to 10000, or steered",
+        )),
+    }
+}
+
+/// The DUTs that a random run is spread over: the built-in parameter sets, or the one asked for.
+fn random_duts(unit: &dyn Unit, args: &Args) -> Result<Vec<(String, DutSource, ParamSet)>> {
+    let block = unit.block();
+    let (_, asked) = args.config.resolve(block)?;
+    if !args.config.names_params()? {
+        return block
+            .builds
+            .iter()
+            .map(|set| {
+                let params = ParamSet::with(block, set.params.iter().copied())?;
+                Ok((set.name.to_string(), DutSource::Linked(set.name), params))
+            })
+            .collect();
+    }
+    Ok(vec![match check::built_in(unit, &asked) {
+        Some(name) => (name.to_string(), DutSource::Linked(name), asked),
+        None => {
+            unit.check_params(&asked)?;
+            let program = check::program_for(unit, &asked)?;
+            ("as asked".to_string(), DutSource::Program(program), asked)
+        }
+    }])
+}
+
+/// A job for each parameter set that the cases below `folder` have.
+fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Result<Vec<Job>> {
+    let mut jobs: Vec<Job> = vec![];
+    for case in vectors::load_all(&folder.join(unit.block().name))? {
+        let same = |job: &&mut Job| job.params == case.params;
+        if let Some(job) = jobs.iter_mut().find(same) {
+            if let Source::Cases(cases) = &mut job.source {
+                cases.push(case);
+            }
+            continue;
+        }
+        jobs.push(case_job(unit, case, compare.clone())?.named(folder));
+    }
+    Ok(jobs)
+}
+
+/// The job that plays one recorded case.
+///
+/// # Errors
+/// RTL for its parameters cannot be built.
+pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) -> Result<Job> {
+    let params = case.params.clone();
+    let (name, dut) = match check::built_in(unit, &params) {
+        Some(name) => (name.to_string(), DutSource::Linked(name)),
+        None => {
+            (case.about.scenario.clone(), DutSource::Program(check::program_for(unit, &params)?))
+        }
+    };
+    Ok(Job {
+        unit,
+        name: format!("vectors {name}"),
+        params,
+        dut,
+        source: Source::Cases(vec![case]),
+        fixed: vec![],
+        compare,
+        start: Start::Random(1),
+        command: String::new(),
+    })
+}
+
+impl Job {
+    fn named(mut self, folder: &Path) -> Self {
+        let block = self.unit.block().name;
+        self.command = format!("congruent check {block} --vectors {}", folder.display());
+        self
+    }
+}
+
+/// Runs jobs, as many at a time as there are cores.
+///
+/// # Errors
+/// The first error of any of them.
+pub fn run_all(jobs: &[Job]) -> Result<Vec<Done>> {
+    let bar = progress_bar(jobs.iter().map(Job::cycles).sum());
+    let results: Vec<Mutex<Option<Result<Done>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let (queue, todo) = crossbeam_channel::unbounded();
+    for n in 0..jobs.len() {
+        // The receiver is right here.
+        let _ = queue.send(n);
+    }
+    drop(queue);
+    let cores = thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            let (todo, results, bar) = (todo.clone(), &results, &bar);
+            scope.spawn(move || {
+                for n in todo {
+                    let done = jobs[n].run(&|cycles| bar.inc(cycles));
+                    if let Ok(mut slot) = results[n].lock() {
+                        *slot = Some(done);
+                    }
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let missing = || Err(Error::plain("a job ended by a fault"));
+    results
+        .into_iter()
+        .map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(missing))
+        .collect()
+}
+
+/// A bar on a terminal, nothing in a pipe.
+fn progress_bar(cycles: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(cycles), ProgressDrawTarget::stderr_with_hz(5));
+    let style = "{bar:40} {human_pos} of {human_len} cycles, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Whether a verdict is a good one.
+pub fn is_congruent(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Congruent)
+}

@@ -1,0 +1,505 @@
+//! What a divergence tells: found again in a deterministic re-run, stopped there and explained.
+//!
+//! The live run knows only leg, cycle and port. The re-run plays the same leg into a fresh golden
+//! model and a fresh DUT up to that cycle, keeps the transactions of the context in question, and
+//! then, with nothing else going on, asks both sides for that context by `peek`.
+
+use crate::compare::Mismatch;
+use crate::dut::Dut;
+use crate::error::{Error, Result};
+use crate::lockstep::{Difference, MakeDut};
+use crate::drive::Driver;
+use crate::play::Player;
+use crate::units::Units;
+use congruent_hw::scenario::Leg;
+use congruent_hw::steered::Fault;
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::Unit;
+use congruent_ports::{Channel, ChannelLayout, Dir, Layout, PortRole, Quantity};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Transactions that are shown.
+const LAST: usize = 12;
+
+/// Cycles that a DUT may take to answer a peek.
+const PEEK_LIMIT: usize = 2_000;
+
+/// The report of one divergence.
+#[derive(Debug, Clone, Serialize)]
+pub struct Divergence {
+    /// Block.
+    pub block: String,
+    /// What was running: `random short, seed 1, leg 3`, or a scenario.
+    pub run: String,
+    /// Cycle of the leg, from 0.
+    pub cycle: u64,
+    /// The port of the RTL.
+    pub port: String,
+    /// Channel, or `-` for a level.
+    pub channel: String,
+    /// Field, `valid`, `ready`, or the level.
+    pub field: String,
+    /// Context that it is about, if one is known.
+    pub context: Option<u64>,
+    /// What the golden model shows.
+    pub expected: Side,
+    /// What the DUT shows.
+    pub got: Side,
+    /// Bits that differ, lowest first.
+    pub bits: Vec<u32>,
+    /// What is wrong, where it is more than a value.
+    pub message: Option<String>,
+    /// The sentence of the block's page that the core applied.
+    pub rule: Option<String>,
+    /// The last transactions of that context, oldest first.
+    pub transactions: Vec<String>,
+    /// The state of that context on both sides, field by field.
+    pub state: Vec<StateLine>,
+    /// Command that runs this again.
+    pub command: String,
+    /// Versions that took part.
+    pub versions: Vec<String>,
+    /// Files that were written.
+    pub files: Vec<String>,
+}
+
+/// A value of one side.
+#[derive(Debug, Clone, Serialize)]
+pub struct Side {
+    /// Bits in hexadecimal.
+    pub hex: String,
+    /// In engineering units or by name.
+    pub value: String,
+}
+
+/// A field of a context on both sides.
+#[derive(Debug, Clone, Serialize)]
+pub struct StateLine {
+    /// Field of `peeked`.
+    pub field: String,
+    /// The golden model's.
+    pub model: String,
+    /// The DUT's.
+    pub dut: String,
+}
+
+/// What the report needs to know of the run.
+pub struct Scene<'a> {
+    /// The block.
+    pub unit: &'static dyn Unit,
+    /// Its ports.
+    pub layout: &'a Layout,
+    /// Makes the DUT again.
+    pub make: &'a MakeDut<'a>,
+    /// Cycles by which the DUT is late.
+    pub latency: u64,
+    /// The leg.
+    pub leg: &'a Leg,
+    /// What was running.
+    pub run: String,
+    /// Command that runs it again.
+    pub command: String,
+    /// Versions that took part.
+    pub versions: Vec<String>,
+}
+
+impl Scene<'_> {
+    /// Runs the leg again up to the difference, on a fresh thread, and explains it.
+    ///
+    /// # Errors
+    /// A DUT that cannot be made again, or that behaves differently the second time.
+    pub fn explain(&self, difference: Difference) -> Result<Divergence> {
+        std::thread::scope(|scope| {
+            let again = scope.spawn(|| self.again(difference));
+            again.join().unwrap_or_else(|_| Err(Error::plain("the re-run ended by a fault")))
+        })
+    }
+
+    /// Runs the leg again up to a fault of a steered run, and explains it. `state` is the core's, as
+    /// the fields of `peeked`.
+    ///
+    /// # Errors
+    /// As for [`Scene::explain`].
+    pub fn explain_fault(&self, fault: &Fault, state: Option<Vec<u64>>) -> Result<Divergence> {
+        std::thread::scope(|scope| {
+            let again = scope.spawn(|| self.fault_again(fault, state));
+            again.join().unwrap_or_else(|_| Err(Error::plain("the re-run ended by a fault")))
+        })
+    }
+
+    fn fault_again(&self, fault: &Fault, state: Option<Vec<u64>>) -> Result<Divergence> {
+        let layout = self.layout;
+        let at = &layout.channels_out[fault.channel];
+        let mut rerun = Rerun::new(self)?;
+        rerun.play_alone(fault.cycle)?;
+        let units = Units::new(&layout.params, self.unit.line_rate_gbps(&self.leg.attributes));
+        let field = fault.field.map(|f| &at.channel.fields[f]);
+        let quantity = field.map_or(Quantity::Flag, |f| f.quantity);
+        let side = |raw: Option<u64>| match raw {
+            Some(raw) => Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) },
+            None => Side { hex: "-".to_string(), value: String::new() },
+        };
+        let differing = fault.expected.zip(fault.got).map_or(0, |(e, g)| e ^ g);
+        let (_, shown) = rerun.shown();
+        let rule = (!shown.is_empty() && shown[at.valid] != 0)
+            .then(|| self.unit.rule(at.channel.name, fields_of(at, shown)))
+            .flatten();
+        let transactions = fault.context.map_or(vec![], |c| rerun.transactions_of(c, &units));
+        let mut lines = fault.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
+        for (n, line) in lines.iter_mut().enumerate() {
+            let quantity = |n: usize| {
+                let answer = layout.channels_out.iter().find(|c| c.channel.name == "peeked");
+                answer.map_or(Quantity::Count, |c| c.channel.fields[n].quantity)
+            };
+            line.model = match state.as_ref().and_then(|fields| fields.get(n)) {
+                Some(raw) => units.describe(quantity(n), *raw),
+                None => "unknown".to_string(),
+            };
+        }
+        let field = field.map_or("-".to_string(), |f| f.name.to_string());
+        Ok(Divergence {
+            block: layout.block.name.to_string(),
+            run: self.run.clone(),
+            cycle: fault.cycle,
+            port: format!("{}_{field}", at.channel.name),
+            channel: at.channel.name.to_string(),
+            field,
+            context: fault.context,
+            expected: side(fault.expected),
+            got: side(fault.got),
+            bits: (0..64).filter(|bit| differing >> bit & 1 == 1).collect(),
+            message: Some(fault.message.clone()),
+            rule: rule.map(str::to_string),
+            transactions,
+            state: lines,
+            command: self.command.clone(),
+            versions: self.versions.clone(),
+            files: vec![],
+        })
+    }
+
+    fn again(&self, difference: Difference) -> Result<Divergence> {
+        let Mismatch { port, expected, got } = difference.mismatch;
+        let layout = self.layout;
+        let mut rerun = Rerun::new(self)?;
+        rerun.play_to(difference.cycle)?;
+        let line = self.unit.line_rate_gbps(&self.leg.attributes);
+        let units = Units::new(&layout.params, line);
+        let (channel, field, quantity) = name_port(layout, port);
+        let at = layout.channels_out.iter().find(|c| Some(c.channel.name) == channel);
+        let (model_row, dut_row) = rerun.shown();
+        let context = at.and_then(|at| context_of(at, model_row, dut_row));
+        let rule = at
+            .filter(|at| model_row[at.valid] != 0)
+            .and_then(|at| self.unit.rule(at.channel.name, fields_of(at, model_row)));
+        let side =
+            |raw: u64| Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) };
+        let transactions = context.map_or(vec![], |c| rerun.transactions_of(c, &units));
+        let state = context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
+        Ok(Divergence {
+            block: layout.block.name.to_string(),
+            run: self.run.clone(),
+            cycle: difference.cycle,
+            port: layout.outputs[port].name.clone(),
+            channel: channel.unwrap_or("-").to_string(),
+            field,
+            context,
+            expected: side(expected),
+            got: side(got),
+            bits: (0..64).filter(|bit| (expected ^ got) >> bit & 1 == 1).collect(),
+            message: None,
+            rule: rule.map(str::to_string),
+            transactions,
+            state,
+            command: self.command.clone(),
+            versions: self.versions.clone(),
+            files: vec![],
+        })
+    }
+}
+
+/// Channel, field and meaning of an output port.
+fn name_port(layout: &Layout, port: usize) -> (Option<&'static str>, String, Quantity) {
+    match layout.outputs[port].role {
+        PortRole::Valid(c) => (Some(c.name), "valid".to_string(), Quantity::Flag),
+        PortRole::Ready(c) => (Some(c.name), "ready".to_string(), Quantity::Flag),
+        PortRole::Payload(c, f) => (Some(c.name), f.name.to_string(), f.quantity),
+        PortRole::Level(f) | PortRole::Cfg(f) => (None, f.name.to_string(), f.quantity),
+    }
+}
+
+/// The context of a beat, from the side that shows one.
+fn context_of(at: &ChannelLayout, model: &[u64], dut: &[u64]) -> Option<u64> {
+    let row = if model[at.valid] != 0 { model } else { dut };
+    (row[at.valid] != 0).then_some(())?;
+    at.channel.context().map(|field| row[at.fields + field])
+}
+
+fn fields_of<'r>(at: &ChannelLayout, row: &'r [u64]) -> &'r [u64] {
+    &row[at.fields..at.fields + at.channel.fields.len()]
+}
+
+/// A row of both sides that is kept for the report.
+struct Kept {
+    cycle: u64,
+    inputs: Vec<u64>,
+    model: Vec<u64>,
+    dut: Vec<u64>,
+}
+
+struct Rerun<'a> {
+    layout: &'a Layout,
+    golden: Box<dyn congruent_hw::Golden>,
+    dut: Box<dyn Dut>,
+    leg: &'a Leg,
+    contexts: u64,
+    latency: usize,
+    /// Model rows that the DUT has not answered yet.
+    waiting: VecDeque<Vec<u64>>,
+    kept: VecDeque<Kept>,
+}
+
+/// Rows in which something happened that are kept: enough for the last transactions of a context.
+const KEPT: usize = 20_000;
+
+impl<'a> Rerun<'a> {
+    fn new(scene: &'a Scene<'a>) -> Result<Self> {
+        let layout = scene.layout;
+        let attributes = &scene.leg.attributes;
+        let golden = scene.unit.golden(attributes, &layout.params)?;
+        let pins = scene.unit.pins(attributes, &layout.params)?;
+        let mut dut = (scene.make)()?;
+        dut.configure(&pins).and_then(|()| dut.reset()).map_err(Error::from)?;
+        let latency = scene.latency as usize;
+        Ok(Self {
+            layout,
+            golden,
+            dut,
+            leg: scene.leg,
+            contexts: scene.unit.contexts(&layout.params),
+            latency,
+            waiting: VecDeque::new(),
+            kept: VecDeque::new(),
+        })
+    }
+
+    fn play_to(&mut self, cycle: u64) -> Result<()> {
+        let (layout, leg) = (self.layout, self.leg);
+        // The live run's peeks come after the stimulus; they are part of what led here.
+        let contexts = crate::play::contexts_of(&leg.stimulus, layout, self.contexts);
+        let peeks = crate::play::peeks_of(layout, contexts);
+        let mut player = Player::new(&leg.stimulus, &peeks, layout);
+        let mut inputs = vec![0; layout.inputs.len()];
+        let mut model = vec![0; layout.outputs.len()];
+        let mut dut = vec![0; layout.outputs.len()];
+        for at in 0..=cycle {
+            if !player.step(self.golden.as_mut(), &mut inputs, &mut model)? {
+                break;
+            }
+            self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
+            self.waiting.push_back(model.clone());
+            let expected = if self.waiting.len() > self.latency {
+                self.waiting.pop_front().unwrap_or_default()
+            } else {
+                vec![0; model.len()]
+            };
+            let quiet = !self.busy(&inputs, &expected) && !self.busy(&[], &dut);
+            if quiet && at != cycle {
+                continue;
+            }
+            if self.kept.len() == KEPT {
+                self.kept.pop_front();
+            }
+            let (inputs, dut) = (inputs.clone(), dut.clone());
+            self.kept.push_back(Kept { cycle: at, inputs, model: expected, dut });
+        }
+        Ok(())
+    }
+
+    /// Plays the leg into the DUT alone, which says itself when it takes a beat.
+    fn play_alone(&mut self, cycle: u64) -> Result<()> {
+        let (layout, leg) = (self.layout, self.leg);
+        let mut driver = Driver::new(&leg.stimulus, layout);
+        let mut inputs = vec![0; layout.inputs.len()];
+        let mut dut = vec![0; layout.outputs.len()];
+        for at in 0..=cycle {
+            driver.offer(&mut inputs);
+            self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
+            driver.taken(&inputs, &dut);
+            if self.busy(&inputs, &dut) || at == cycle {
+                let (inputs, model) = (inputs.clone(), dut.clone());
+                self.kept.push_back(Kept { cycle: at, inputs, model, dut: dut.clone() });
+            }
+            if self.kept.len() > KEPT {
+                self.kept.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    fn busy(&self, inputs: &[u64], outputs: &[u64]) -> bool {
+        let input = |c: &ChannelLayout| inputs.get(c.valid).is_some_and(|v| *v != 0);
+        self.layout.channels_in.iter().any(input)
+            || self.layout.channels_out.iter().any(|c| outputs[c.valid] != 0)
+    }
+
+    /// The last row of both sides.
+    fn shown(&self) -> (&[u64], &[u64]) {
+        self.kept.back().map_or((&[], &[]), |kept| (&kept.model, &kept.dut))
+    }
+
+    fn transactions_of(&self, context: u64, units: &Units<'_>) -> Vec<String> {
+        let mut lines = vec![];
+        for kept in self.kept.iter().rev() {
+            let mut of_row = vec![];
+            for at in &self.layout.channels_in {
+                of_row.extend(self.beat(kept.cycle, at, &kept.inputs, context, "", units));
+            }
+            for at in &self.layout.channels_out {
+                let model = self.beat(kept.cycle, at, &kept.model, context, "", units);
+                let dut = self.beat(kept.cycle, at, &kept.dut, context, "", units);
+                if model == dut {
+                    of_row.extend(model);
+                } else {
+                    of_row.extend(self.beat(
+                        kept.cycle,
+                        at,
+                        &kept.model,
+                        context,
+                        " (model)",
+                        units,
+                    ));
+                    of_row.extend(self.beat(kept.cycle, at, &kept.dut, context, " (DUT)", units));
+                }
+            }
+            lines.extend(of_row.into_iter().rev());
+            if lines.len() >= LAST {
+                break;
+            }
+        }
+        lines.truncate(LAST);
+        lines.reverse();
+        lines
+    }
+
+    fn beat(
+        &self,
+        cycle: u64,
+        at: &ChannelLayout,
+        row: &[u64],
+        context: u64,
+        side: &str,
+        units: &Units<'_>,
+    ) -> Option<String> {
+        let field = at.channel.context()?;
+        let shown = row[at.valid] != 0 && row[at.fields + field] == context;
+        let fields = shown.then(|| decode(at.channel, fields_of(at, row), units))?;
+        let arrow = if at.channel.dir == Dir::In { ">" } else { "<" };
+        Some(format!("{cycle:>8} {arrow} {}{side} {fields}", at.channel.name))
+    }
+
+    /// Asks both sides for a context, with no other event.
+    fn peek(&mut self, context: u64, units: &Units<'_>) -> Result<Vec<StateLine>> {
+        let layout = self.layout;
+        let channels = || layout.channels_in.iter().zip(0..);
+        let Some((asked, number)) = channels().find(|(c, _)| c.channel.name == "peek") else {
+            return Ok(vec![]);
+        };
+        let Some(answer) = layout.channels_out.iter().find(|c| c.channel.name == "peeked") else {
+            return Ok(vec![]);
+        };
+        let mut stimulus = Stimulus::new(layout.block);
+        stimulus.push(number, 0, &[context]);
+        let mut inputs = vec![0; layout.inputs.len()];
+        let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
+        let mut answers = [None, None];
+        let mut offered = [true, true];
+        for _ in 0..PEEK_LIMIT {
+            for (side, row) in rows.iter_mut().enumerate() {
+                inputs.fill(0);
+                inputs[asked.valid] = u64::from(offered[side]);
+                inputs[asked.fields] = context;
+                if side == 0 {
+                    self.golden.step(&inputs, row);
+                } else if self.dut.step(&inputs, row).is_err() {
+                    return Ok(vec![]);
+                }
+                let ready = asked.ready.is_none_or(|ready| row[ready] != 0);
+                offered[side] &= !ready;
+                let its_own = row[answer.valid] != 0 && row[answer.fields] == context;
+                if its_own && !offered[side] && answers[side].is_none() {
+                    answers[side] = Some(fields_of(answer, row).to_vec());
+                }
+            }
+            if answers.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        let show = |side: usize, n: usize, quantity| {
+            let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
+            raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
+        };
+        let fields = answer.channel.fields.iter().enumerate();
+        Ok(fields
+            .map(|(n, f)| StateLine {
+                field: f.name.to_string(),
+                model: show(0, n, f.quantity),
+                dut: show(1, n, f.quantity),
+            })
+            .collect())
+    }
+}
+
+/// A beat's fields as text: `qp=3 cause=reduction rate=300 Gbps`.
+pub fn decode(channel: &Channel, fields: &[u64], units: &Units<'_>) -> String {
+    let shown: Vec<_> = channel
+        .fields
+        .iter()
+        .zip(fields)
+        .map(|(field, raw)| format!("{}={}", field.name, units.describe(field.quantity, *raw)))
+        .collect();
+    shown.join(" ")
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "DIVERGED  {}: {}, cycle {}", self.block, self.run, self.cycle)?;
+        write!(f, "  port      {}", self.port)?;
+        match self.context {
+            Some(context) => writeln!(f, "  (context {context})")?,
+            None => writeln!(f)?,
+        }
+        if let Some(message) = &self.message {
+            writeln!(f, "  what      {message}")?;
+        }
+        writeln!(f, "  expected  {:<12} {}", self.expected.hex, self.expected.value)?;
+        writeln!(f, "  got       {:<12} {}", self.got.hex, self.got.value)?;
+        if !self.bits.is_empty() {
+            let bits: Vec<_> = self.bits.iter().map(u32::to_string).collect();
+            writeln!(f, "  bits      {}", bits.join(", "))?;
+        }
+        if let Some(rule) = &self.rule {
+            writeln!(f, "  rule      {rule}")?;
+        }
+        if !self.transactions.is_empty() {
+            writeln!(f, "  last transactions of the context (> in, < out)")?;
+            for line in &self.transactions {
+                writeln!(f, "  {line}")?;
+            }
+        }
+        if !self.state.is_empty() {
+            writeln!(f, "  state after that cycle, by peek  (model, DUT)")?;
+            for line in &self.state {
+                let mark = if line.model == line.dut { ' ' } else { '*' };
+                writeln!(f, "  {mark} {:<10} {:<28} {}", line.field, line.model, line.dut)?;
+            }
+        }
+        writeln!(f, "  versions  {}", self.versions.join(", "))?;
+        for file in &self.files {
+            writeln!(f, "  wrote     {file}")?;
+        }
+        write!(f, "  again     {}", self.command)
+    }
+}

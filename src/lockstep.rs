@@ -1,0 +1,354 @@
+//! Lock-step: a golden model and a DUT over the same rows, every output of every cycle compared.
+//!
+//! The golden model runs first and records rows; batches of them go over a bounded channel to the
+//! thread that owns the DUT, which steps and compares. A difference stops both.
+
+use crate::compare::{Comparer, Mismatch};
+use crate::dut::{Dut, DutEnd};
+use crate::error::{Error, Result};
+use crate::play::{Player, contexts_of, peeks_of};
+use crate::row::Rows;
+use crate::tally::{Counter, Tally};
+use crate::vectors::Case;
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::Unit;
+use congruent_hw::{Cover, Golden};
+use congruent_ports::Layout;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::collections::VecDeque;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Rows of a batch: large enough that a hand-over costs little, small enough for a second-level
+/// cache.
+const BATCH: usize = 1024;
+
+/// Batches on their way.
+const IN_FLIGHT: usize = 4;
+
+/// Makes the DUT, on the thread that will own it.
+pub type MakeDut<'a> = dyn Fn() -> Result<Box<dyn Dut>> + Sync + 'a;
+
+/// What is played next; each starts with a reset.
+#[derive(Debug, Clone)]
+pub enum Played {
+    /// A leg, played into the golden model.
+    Leg {
+        /// What is played.
+        leg: Leg,
+        /// Stops in the middle of things, so that the next reset comes in mid-run.
+        cut: bool,
+    },
+    /// A recorded case. The golden model runs along and must still say what was recorded.
+    Case(Box<Case>),
+}
+
+/// One lock-step.
+pub struct Lockstep<'a> {
+    /// The block.
+    pub unit: &'static dyn Unit,
+    /// Its ports under the parameters of the run.
+    pub layout: &'a Layout,
+    /// Makes the DUT.
+    pub make: &'a MakeDut<'a>,
+    /// Cycles by which the DUT's outputs come later than the golden model's: 0 is `exact`.
+    pub latency: usize,
+    /// Told of every batch: rows compared.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// How a lock-step ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Every output of every cycle was equal.
+    Congruent,
+    /// The first difference.
+    Diverged(Difference),
+    /// The DUT ended before it was asked to.
+    Ended {
+        /// The leg.
+        leg: u64,
+        /// Cycle of the leg.
+        cycle: u64,
+        /// How.
+        end: DutEnd,
+    },
+}
+
+/// Where and what the first difference is.
+#[derive(Debug, Clone, Copy)]
+pub struct Difference {
+    /// The leg, by number.
+    pub leg: u64,
+    /// Cycle of the leg, of the golden model's row.
+    pub cycle: u64,
+    /// Port and values.
+    pub mismatch: Mismatch,
+}
+
+enum Message {
+    Leg { number: u64, pins: Vec<u64> },
+    Rows(Rows),
+}
+
+impl Lockstep<'_> {
+    /// Runs what `next` gives, which is told the cycles played so far, until it has no more or the
+    /// first difference shows.
+    ///
+    /// # Errors
+    /// Attributes that do not fit, a golden model that does not drain, a DUT that cannot be made.
+    pub fn run(&self, next: &mut dyn FnMut(u64) -> Option<Played>) -> Result<(Tally, Outcome)> {
+        let start = Instant::now();
+        let (to_dut, from_model) = bounded::<Message>(IN_FLIGHT);
+        let (give_back, spare) = bounded::<Rows>(IN_FLIGHT + 2);
+        thread::scope(|scope| {
+            // A fresh thread: Verilator keeps its random state per thread.
+            let dut = scope.spawn(move || self.follow(&from_model, &give_back));
+            let led = self.lead(next, &to_dut, &spare);
+            drop(to_dut);
+            let (mut tally, outcome) = match dut.join() {
+                Ok(followed) => followed?,
+                Err(_) => return Err(Error::plain("the comparing thread ended by a fault")),
+            };
+            let (cover, model) = led?;
+            tally.cover = cover;
+            tally.time.model = model;
+            tally.time.wall = start.elapsed();
+            Ok((tally, outcome))
+        })
+    }
+
+    /// Plays into the golden model and sends rows. Ends early where nobody listens any more.
+    fn lead(
+        &self,
+        next: &mut dyn FnMut(u64) -> Option<Played>,
+        to_dut: &Sender<Message>,
+        spare: &Receiver<Rows>,
+    ) -> Result<(Cover, Duration)> {
+        let layout = self.layout;
+        let mut cover = Cover::new(layout.block);
+        let mut outlet = Outlet::new(layout, to_dut, spare);
+        while let Some(played) = next(outlet.cycles) {
+            let golden = match played {
+                Played::Leg { leg, cut } => self.lead_leg(&leg, cut, &mut outlet)?,
+                Played::Case(case) => self.lead_case(&case, &mut outlet)?,
+            };
+            outlet.flush();
+            cover.merge(golden.cover());
+            if outlet.closed {
+                break;
+            }
+        }
+        Ok((cover, outlet.busy + outlet.clock.elapsed()))
+    }
+
+    fn lead_leg(&self, leg: &Leg, cut: bool, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
+        let layout = self.layout;
+        let mut golden = self.unit.golden(&leg.attributes, &layout.params)?;
+        outlet.start(self.unit.pins(&leg.attributes, &layout.params)?);
+        let all = self.unit.contexts(&layout.params);
+        let peeks = peeks_of(layout, contexts_of(&leg.stimulus, layout, all));
+        let mut player = Player::new(&leg.stimulus, &peeks, layout);
+        let mut inputs = vec![0; layout.inputs.len()];
+        let mut outputs = vec![0; layout.outputs.len()];
+        while !outlet.closed
+            && !(cut && player.main_is_over())
+            && player.step(golden.as_mut(), &mut inputs, &mut outputs)?
+        {
+            outlet.row(&inputs, &outputs);
+        }
+        Ok(golden)
+    }
+
+    fn lead_case(&self, case: &Case, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
+        let layout = self.layout;
+        let mut golden = self.unit.golden(&case.attributes, &layout.params)?;
+        outlet.start(case.pins.clone());
+        let comparer = Comparer::new(layout);
+        let mut outputs = vec![0; layout.outputs.len()];
+        for n in 0..case.rows.len() {
+            golden.step(case.rows.input(n), &mut outputs);
+            if let Some(stale) = comparer.row(case.rows.output(n), &outputs) {
+                return Err(Error::input(
+                    format!(
+                        "vectors {}/{}: cycle {n}: {} is {:#x} in expected.hex, the golden model now says {:#x}",
+                        layout.block.name,
+                        case.about.scenario,
+                        layout.outputs[stale.port].name,
+                        stale.expected,
+                        stale.got
+                    ),
+                    "see what changed with `congruent vectors verify`; write them anew with `make vectors`",
+                ));
+            }
+            outlet.row(case.rows.input(n), case.rows.output(n));
+            if outlet.closed {
+                break;
+            }
+        }
+        Ok(golden)
+    }
+
+    /// Steps the DUT over the rows that come and compares.
+    fn follow(
+        &self,
+        from_model: &Receiver<Message>,
+        give_back: &Sender<Rows>,
+    ) -> Result<(Tally, Outcome)> {
+        let layout = self.layout;
+        let mut tally = Tally::new(layout.block);
+        let counter = Counter::new(layout);
+        let mut compare = Delayed::new(layout, self.latency);
+        let clock = Instant::now();
+        let mut dut = (self.make)()?;
+        tally.time.build = clock.elapsed();
+        let mut got = vec![];
+        let (mut leg, mut cycle) = (0, 0);
+        for message in from_model {
+            let rows = match message {
+                Message::Leg { number, pins } => {
+                    (leg, cycle) = (number, 0);
+                    compare.start();
+                    if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset()) {
+                        return Ok((tally, Outcome::Ended { leg, cycle, end }));
+                    }
+                    continue;
+                }
+                Message::Rows(rows) => rows,
+            };
+            let clock = Instant::now();
+            got.resize(rows.outputs.len(), 0);
+            let stepped = dut.steps(&rows.inputs, &mut got, false);
+            tally.time.rtl += clock.elapsed();
+            let clock = Instant::now();
+            let good = match &stepped {
+                Ok(rows) => *rows,
+                Err(end) => end.rows,
+            };
+            let (good_in, good_out) = (good * rows.width_in, good * rows.width_out);
+            counter.count(&mut tally, &rows.inputs[..good_in], &rows.outputs[..good_out]);
+            let found = compare.batch(&rows.outputs[..good_out], &got[..good_out]);
+            tally.time.compare += clock.elapsed();
+            if let Some((at, mismatch)) = found {
+                let difference = Difference { leg, cycle: cycle + at as u64, mismatch };
+                return Ok((tally, Outcome::Diverged(difference)));
+            }
+            cycle += good as u64;
+            if let Err(end) = stepped {
+                return Ok((tally, Outcome::Ended { leg, cycle, end }));
+            }
+            (self.progress)(good as u64);
+            // The model's thread may be gone already; then nobody needs the room.
+            let _ = give_back.try_send(rows);
+        }
+        match dut.finish() {
+            Ok(()) => Ok((tally, Outcome::Congruent)),
+            Err(end) => Ok((tally, Outcome::Ended { leg, cycle, end })),
+        }
+    }
+}
+
+/// Where the golden model's rows leave in batches.
+struct Outlet<'a> {
+    to_dut: &'a Sender<Message>,
+    spare: &'a Receiver<Rows>,
+    rows: Rows,
+    leg: u64,
+    cycles: u64,
+    /// Nobody listens any more.
+    closed: bool,
+    clock: Instant,
+    busy: Duration,
+}
+
+impl<'a> Outlet<'a> {
+    fn new(layout: &Layout, to_dut: &'a Sender<Message>, spare: &'a Receiver<Rows>) -> Self {
+        let rows = Rows::new(layout.inputs.len(), layout.outputs.len(), BATCH);
+        Self {
+            to_dut,
+            spare,
+            rows,
+            leg: 0,
+            cycles: 0,
+            closed: false,
+            clock: Instant::now(),
+            busy: Duration::ZERO,
+        }
+    }
+
+    fn start(&mut self, pins: Vec<u64>) {
+        self.send(Message::Leg { number: self.leg, pins });
+        self.leg += 1;
+    }
+
+    #[inline]
+    fn row(&mut self, inputs: &[u64], outputs: &[u64]) {
+        self.rows.inputs.extend_from_slice(inputs);
+        self.rows.outputs.extend_from_slice(outputs);
+        if self.rows.len() == BATCH {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.rows.is_empty() {
+            return;
+        }
+        self.cycles += self.rows.len() as u64;
+        let (width_in, width_out) = (self.rows.width_in, self.rows.width_out);
+        let fresh = || Rows::new(width_in, width_out, BATCH);
+        let mut next = self.spare.try_recv().unwrap_or_else(|_| fresh());
+        next.clear();
+        let full = std::mem::replace(&mut self.rows, next);
+        self.send(Message::Rows(full));
+    }
+
+    /// Sends; waiting for room is not the golden model's time.
+    fn send(&mut self, message: Message) {
+        self.busy += self.clock.elapsed();
+        self.closed |= self.to_dut.send(message).is_err();
+        self.clock = Instant::now();
+    }
+}
+
+/// A comparer whose DUT is a constant number of cycles late.
+struct Delayed {
+    comparer: Comparer,
+    latency: usize,
+    width: usize,
+    /// Rows of the golden model that the DUT has not answered yet.
+    waiting: VecDeque<u64>,
+}
+
+impl Delayed {
+    fn new(layout: &Layout, latency: usize) -> Self {
+        let comparer = Comparer::new(layout);
+        Self { comparer, latency, width: layout.outputs.len(), waiting: VecDeque::new() }
+    }
+
+    fn start(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// The first difference; its row counts from the first of `expected`, and is the DUT's.
+    fn batch(&mut self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
+        if self.latency == 0 {
+            return self.comparer.batch(expected, got);
+        }
+        let mut row = vec![0; self.width];
+        let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));
+        for (n, (expected, got)) in rows.enumerate() {
+            self.waiting.extend(expected);
+            let found = if self.waiting.len() > self.latency * self.width {
+                row.iter_mut().for_each(|w| *w = self.waiting.pop_front().unwrap_or(0));
+                self.comparer.row(&row, got)
+            } else {
+                self.comparer.silent(got)
+            };
+            if let Some(mismatch) = found {
+                return Some((n, mismatch));
+            }
+        }
+        None
+    }
+}

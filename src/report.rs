@@ -1,0 +1,360 @@
+//! The report of `check`: a table for people, JSON for machines.
+
+use crate::check::{Compare, Done, Job, Source, Verdict};
+use crate::divergence::Divergence;
+use crate::error::{Error, Result};
+use crate::files;
+use crate::play::{Player, contexts_of, peeks_of};
+use crate::tally::{Tally, causes};
+use crate::vectors::{self, About, Case};
+use comfy_table::{CellAlignment, Table, presets};
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::Unit;
+use congruent_ports::Layout;
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+/// Version of the JSON report.
+const FORMAT_VERSION: u32 = 1;
+
+/// Cycles after a difference that a kept case still shows.
+const AFTERMATH: u64 = 64;
+
+/// What `check` found.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    format_version: u32,
+    versions: Vec<String>,
+    congruent: bool,
+    blocks: Vec<BlockReport>,
+}
+
+/// What was found of one block.
+#[derive(Debug, Serialize)]
+pub struct BlockReport {
+    block: &'static str,
+    verdict: &'static str,
+    runs: Vec<Run>,
+    beats: Vec<Count>,
+    causes: Vec<Count>,
+    coverage: Vec<Count>,
+    not_applicable: Vec<NotApplicable>,
+    never_valid: Vec<&'static str>,
+    uncovered: Vec<&'static str>,
+    divergences: Vec<Divergence>,
+    ended: Vec<Ended>,
+}
+
+#[derive(Debug, Serialize)]
+struct Run {
+    what: String,
+    compare: String,
+    cycles: u64,
+    cycles_per_second: f64,
+    build_s: f64,
+    model_s: f64,
+    rtl_s: f64,
+    compare_s: f64,
+    wall_s: f64,
+    verdict: &'static str,
+    command: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Count {
+    name: &'static str,
+    count: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct NotApplicable {
+    row: &'static str,
+    reason: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Ended {
+    place: String,
+    how: String,
+}
+
+impl Report {
+    /// All blocks together.
+    pub fn new(blocks: Vec<BlockReport>) -> Self {
+        let congruent = blocks.iter().all(|b| b.verdict == "congruent");
+        Self { format_version: FORMAT_VERSION, versions: crate::check::versions(), congruent, blocks }
+    }
+
+    /// Whether every block is congruent.
+    pub fn is_congruent(&self) -> bool {
+        self.congruent
+    }
+}
+
+impl BlockReport {
+    /// Of the jobs of one block. `demands_all`: every row and channel must have a hit. A failing
+    /// case is kept below `cases`.
+    ///
+    /// # Errors
+    /// A case that cannot be written.
+    pub fn new<'a>(
+        unit: &'static dyn Unit,
+        jobs: impl Iterator<Item = (&'a Job, &'a Done)>,
+        demands_all: bool,
+        cases: &Path,
+    ) -> Result<Self> {
+        let block = unit.block();
+        let mut all = Tally::new(block);
+        let (mut runs, mut divergences, mut ended) = (vec![], vec![], vec![]);
+        let mut not_applicable: Option<Vec<_>> = None;
+        for (job, done) in jobs {
+            all.merge(&done.tally);
+            runs.push(Run::new(job, done));
+            // A row is not applicable only where no job's parameters allow it.
+            let of_job = unit.not_applicable(&job.params);
+            not_applicable = Some(match not_applicable {
+                None => of_job,
+                Some(rows) => rows.into_iter().filter(|row| of_job.contains(row)).collect(),
+            });
+            match &done.verdict {
+                Verdict::Congruent => {}
+                Verdict::Ended { place, how } => {
+                    ended.push(Ended { place: place.clone(), how: how.clone() });
+                }
+                Verdict::Diverged(divergence, leg) => {
+                    let mut divergence = divergence.as_ref().clone();
+                    if let Some(leg) = leg {
+                        keep_case(job, leg, &mut divergence, cases)?;
+                    }
+                    divergences.push(divergence);
+                }
+            }
+        }
+        let not_applicable = not_applicable.unwrap_or_default();
+        let excused = |name: &str| not_applicable.iter().any(|(row, _)| *row == name);
+        let rows = block.coverage.iter().zip(all.cover.counts());
+        let coverage: Vec<_> = rows.map(|(row, count)| Count { name: row.name, count: *count }).collect();
+        let channels = block.channels.iter().zip(&all.beats);
+        let beats: Vec<_> = channels.map(|(c, count)| Count { name: c.name, count: *count }).collect();
+        let names = causes(block).unwrap_or(&[]);
+        let causes = names.iter().zip(&all.causes);
+        let missing = |counts: &[Count]| -> Vec<&'static str> {
+            let none = counts.iter().filter(|c| c.count == 0 && !excused(c.name));
+            none.map(|c| c.name).collect()
+        };
+        let (uncovered, never_valid) = (missing(&coverage), missing(&beats));
+        let vacuous = runs.is_empty()
+            || all.cycles == 0
+            || demands_all && !(uncovered.is_empty() && never_valid.is_empty());
+        let verdict = match (divergences.is_empty(), ended.is_empty(), vacuous) {
+            (false, _, _) => "diverged",
+            (_, false, _) => "ended",
+            (_, _, true) => "vacuous",
+            _ => "congruent",
+        };
+        Ok(Self {
+            block: block.name,
+            verdict,
+            runs,
+            beats,
+            causes: causes.map(|(name, count)| Count { name, count: *count }).collect(),
+            coverage,
+            not_applicable: not_applicable
+                .into_iter()
+                .map(|(row, reason)| NotApplicable { row, reason })
+                .collect(),
+            never_valid,
+            uncovered,
+            divergences,
+            ended,
+        })
+    }
+}
+
+impl Run {
+    fn new(job: &Job, done: &Done) -> Self {
+        let Tally { cycles, time, .. } = &done.tally;
+        let running = (time.wall - time.build.min(time.wall)).as_secs_f64();
+        let what = match &job.source {
+            Source::Cases(cases) => format!("{}, {} cases", job.name, cases.len()),
+            Source::Random { seed, .. } => format!("{}, seed {seed}", job.name),
+        };
+        Self {
+            what,
+            compare: match &job.compare {
+                Compare::Exact => "exact".to_string(),
+                Compare::Latency(n) => format!("latency={n}"),
+                Compare::Steered(_) => "steered".to_string(),
+            },
+            cycles: *cycles,
+            cycles_per_second: *cycles as f64 / running.max(1e-9),
+            build_s: time.build.as_secs_f64(),
+            model_s: time.model.as_secs_f64(),
+            rtl_s: time.rtl.as_secs_f64(),
+            compare_s: time.compare.as_secs_f64(),
+            wall_s: time.wall.as_secs_f64(),
+            verdict: match &done.verdict {
+                Verdict::Congruent => "congruent",
+                Verdict::Diverged(..) => "DIVERGED",
+                Verdict::Ended { .. } => "ENDED",
+            },
+            command: job.command.clone(),
+        }
+    }
+}
+
+/// Keeps what led to a divergence as a case that `replay` runs.
+fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) -> Result<()> {
+    if !matches!(job.source, Source::Random { .. }) || matches!(job.compare, Compare::Steered(_)) {
+        return Ok(());
+    }
+    let case = case_until(job, leg, divergence)?;
+    let slug: String = divergence
+        .run
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    let folder = cases.join(format!("{}-{slug}", divergence.block).replace("__", "_"));
+    vectors::write(&folder, &case)?;
+    divergence.command = format!("congruent replay {}", folder.display());
+    divergence.files.push(folder.display().to_string());
+    Ok(())
+}
+
+fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
+    let doc = format!("diverged at {}, cycle {}", divergence.port, divergence.cycle);
+    let about = About::new(divergence.run.clone(), doc);
+    let mut case = Case::new(job.unit, about, leg.attributes.clone(), job.params.clone())?;
+    let layout = Layout::new(job.unit.block(), &job.params);
+    let mut golden = job.unit.golden(&leg.attributes, &job.params)?;
+    let all = job.unit.contexts(&job.params);
+    let peeks = peeks_of(&layout, contexts_of(&leg.stimulus, &layout, all));
+    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut inputs = vec![0; layout.inputs.len()];
+    let mut outputs = vec![0; layout.outputs.len()];
+    for _ in 0..divergence.cycle + AFTERMATH {
+        if !player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
+            break;
+        }
+        case.rows.inputs.extend_from_slice(&inputs);
+        case.rows.outputs.extend_from_slice(&outputs);
+    }
+    Ok(case)
+}
+
+/// Writes the report for machines; `-` is standard output.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_json(report: &Report, path: &Path) -> Result<()> {
+    let text = serde_json::to_string_pretty(report)
+        .map_err(|e| Error::plain(format!("the report cannot be written as JSON: {e}")))?;
+    if path == Path::new("-") {
+        println!("{text}");
+        return Ok(());
+    }
+    files::write(path, (text + "\n").as_bytes())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new();
+        table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+        table.set_header([
+            "block", "ran", "cycles", "cycles/s", "build", "model", "RTL", "compare", "wall", "verdict",
+        ]);
+        for block in &self.blocks {
+            for run in &block.runs {
+                table.add_row([
+                    block.block.to_string(),
+                    run.what.clone(),
+                    grouped(run.cycles),
+                    grouped(run.cycles_per_second as u64),
+                    seconds(run.build_s),
+                    seconds(run.model_s),
+                    seconds(run.rtl_s),
+                    seconds(run.compare_s),
+                    seconds(run.wall_s),
+                    run.verdict.to_string(),
+                ]);
+            }
+        }
+        for column in 2..9 {
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        writeln!(f, "{table}")?;
+        for block in &self.blocks {
+            block.details(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl BlockReport {
+    fn details(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |counts: &[Count]| {
+            let shown: Vec<_> =
+                counts.iter().map(|c| format!("{} {}", c.name, grouped(c.count))).collect();
+            shown.join("   ")
+        };
+        writeln!(f, "\n{}: beats     {}", self.block, line(&self.beats))?;
+        if !self.causes.is_empty() {
+            writeln!(f, "{}: causes    {}", self.block, line(&self.causes))?;
+        }
+        writeln!(f, "{}: covered", self.block)?;
+        for rows in self.coverage.chunks(3) {
+            write!(f, " ")?;
+            for row in rows {
+                write!(f, " {:<26}{:>10} ", row.name, grouped(row.count))?;
+            }
+            writeln!(f)?;
+        }
+        for row in &self.not_applicable {
+            writeln!(f, "  not applicable: {} ({})", row.row, row.reason)?;
+        }
+        for divergence in &self.divergences {
+            writeln!(f, "\n{divergence}")?;
+        }
+        for ended in &self.ended {
+            writeln!(f, "\nENDED  {}: {}: {}", self.block, ended.place, ended.how)?;
+        }
+        if !self.uncovered.is_empty() {
+            writeln!(f, "\n{}: rows without a hit: {}", self.block, self.uncovered.join(", "))?;
+        }
+        if !self.never_valid.is_empty() {
+            writeln!(f, "{}: channels never valid: {}", self.block, self.never_valid.join(", "))?;
+        }
+        let why = if self.verdict == "vacuous" {
+            " (what never happens is not checked: more --random cycles, or --partial to accept it)"
+        } else {
+            ""
+        };
+        writeln!(f, "\n{}: {}{why}", self.block, self.verdict)
+    }
+}
+
+/// A number with thin groups: `1 000 000`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn seconds(seconds: f64) -> String {
+    let duration = Duration::from_secs_f64(seconds.max(0.0));
+    if duration.as_millis() < 1000 {
+        format!("{} ms", duration.as_millis())
+    } else {
+        format!("{:.1} s", seconds)
+    }
+}

@@ -1,0 +1,221 @@
+//! `steered` comparison: the DUT runs by its own timing, the core follows its events.
+//!
+//! Here the DUT comes first: a driver offers beats and waits for the DUT's own ready. Rows go to it
+//! in batches that stop at a refused beat, so that a child process is not asked once a cycle.
+
+use crate::drive::Driver;
+use crate::dut::{Dut, DutEnd};
+use crate::error::{Error, Result};
+use crate::lockstep::MakeDut;
+use crate::play::{contexts_of, peeks_of};
+use crate::tally::{Counter, Tally};
+use congruent_hw::scenario::Leg;
+use congruent_hw::steered::{Fault, Steered};
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::{DutTiming, Unit};
+use congruent_ports::Layout;
+use std::time::Instant;
+
+/// Rows that are handed over at once.
+const BATCH: usize = 512;
+
+/// Cycles in which a refused beat must be taken.
+const PATIENCE: u64 = 100_000;
+
+/// One steered run.
+pub struct SteeredRun<'a> {
+    /// The block.
+    pub unit: &'static dyn Unit,
+    /// Its ports under the parameters of the run.
+    pub layout: &'a Layout,
+    /// The DUT's documented cycle counts.
+    pub timing: &'a DutTiming,
+    /// Makes the DUT.
+    pub make: &'a MakeDut<'a>,
+    /// Told of every batch: rows judged.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// How a steered run ended.
+#[derive(Debug)]
+pub enum SteeredOutcome {
+    /// All that the DUT showed was allowed and right, and nothing was left over.
+    Congruent,
+    /// The first fault.
+    Faulted {
+        /// The leg, by number.
+        leg: u64,
+        /// What it is.
+        fault: Box<Fault>,
+        /// The core's state of the context, as the fields of `peeked`.
+        state: Option<Vec<u64>>,
+    },
+    /// The DUT ended before it was asked to.
+    Ended {
+        /// The leg, by number.
+        leg: u64,
+        /// Cycle of the leg.
+        cycle: u64,
+        /// How.
+        end: DutEnd,
+    },
+}
+
+enum Stop {
+    Fault(Box<Fault>, Option<Vec<u64>>),
+    End(DutEnd),
+    Error(Error),
+}
+
+impl From<DutEnd> for Stop {
+    fn from(end: DutEnd) -> Self {
+        Self::End(end)
+    }
+}
+
+impl SteeredRun<'_> {
+    /// Runs legs until `next`, told the cycles so far, has no more, or the first fault.
+    ///
+    /// # Errors
+    /// Attributes that do not fit, a DUT that cannot be made or takes no beat any more.
+    pub fn run(
+        &self,
+        next: &mut (dyn FnMut(u64) -> Option<Leg> + Send),
+    ) -> Result<(Tally, SteeredOutcome)> {
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| self.legs(next));
+            run.join()
+                .unwrap_or_else(|_| Err(Error::plain("the comparing thread ended by a fault")))
+        })
+    }
+
+    fn legs(&self, next: &mut dyn FnMut(u64) -> Option<Leg>) -> Result<(Tally, SteeredOutcome)> {
+        let start = Instant::now();
+        let mut tally = Tally::new(self.layout.block);
+        let mut dut = (self.make)()?;
+        tally.time.build = start.elapsed();
+        let mut number = 0;
+        let mut outcome = SteeredOutcome::Congruent;
+        while let Some(leg) = next(tally.cycles) {
+            let mut cycle = 0;
+            let ended = self.leg(dut.as_mut(), &leg, &mut tally, &mut cycle);
+            outcome = match ended {
+                Ok(()) => SteeredOutcome::Congruent,
+                Err(Stop::Fault(fault, state)) => {
+                    SteeredOutcome::Faulted { leg: number, fault, state }
+                }
+                Err(Stop::End(end)) => SteeredOutcome::Ended { leg: number, cycle, end },
+                Err(Stop::Error(error)) => return Err(error),
+            };
+            if !matches!(outcome, SteeredOutcome::Congruent) {
+                break;
+            }
+            number += 1;
+        }
+        tally.time.wall = start.elapsed();
+        Ok((tally, outcome))
+    }
+
+    fn leg(
+        &self,
+        dut: &mut dyn Dut,
+        leg: &Leg,
+        tally: &mut Tally,
+        cycle: &mut u64,
+    ) -> Result<(), Stop> {
+        let layout = self.layout;
+        let to_stop = |e: Error| Stop::Error(e);
+        let pins = self.unit.pins(&leg.attributes, &layout.params).map_err(Error::from);
+        let steered = self.unit.steered(&leg.attributes, &layout.params, self.timing);
+        let mut steered = steered.map_err(Error::from).map_err(to_stop)?;
+        dut.configure(&pins.map_err(to_stop)?)?;
+        dut.reset()?;
+        let contexts = contexts_of(&leg.stimulus, layout, self.unit.contexts(&layout.params));
+        let peeks = peeks_of(layout, contexts);
+        let mut settle = Stimulus::new(layout.block);
+        settle.cycles = 2 * layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
+        for part in [&leg.stimulus, &settle, &peeks, &settle] {
+            self.part(dut, part, steered.as_mut(), tally, cycle)?;
+        }
+        let ended = steered.finish();
+        tally.cover.merge(steered.cover());
+        ended.map_err(|fault| blame(fault, steered.as_ref()))
+    }
+
+    fn part(
+        &self,
+        dut: &mut dyn Dut,
+        stimulus: &Stimulus,
+        steered: &mut dyn Steered,
+        tally: &mut Tally,
+        cycle: &mut u64,
+    ) -> Result<(), Stop> {
+        let layout = self.layout;
+        let (width_in, width_out) = (layout.inputs.len(), layout.outputs.len());
+        let counter = Counter::new(layout);
+        let mut driver = Driver::new(stimulus, layout);
+        let mut row = vec![0; width_in];
+        let (mut inputs, mut outputs) = (vec![], vec![0; BATCH * width_out]);
+        let mut positions = vec![];
+        while !driver.done() {
+            if driver.cycle() > stimulus.cycles + PATIENCE {
+                return Err(Stop::Error(Error::plain(format!(
+                    "cycle {cycle}: the DUT has taken no beat of a channel with ready for {PATIENCE} cycles"
+                ))));
+            }
+            inputs.clear();
+            positions.clear();
+            while inputs.len() < BATCH * width_in && !driver.done() {
+                driver.offer(&mut row);
+                if driver.may_be_refused(&row) {
+                    positions.push((inputs.len() / width_in, driver.position()));
+                }
+                inputs.extend_from_slice(&row);
+                driver.assume_taken(&row);
+            }
+            let rows = inputs.len() / width_in;
+            let clock = Instant::now();
+            let stepped = dut.steps(&inputs, &mut outputs[..rows * width_out], true);
+            tally.time.rtl += clock.elapsed();
+            let good = match &stepped {
+                Ok(rows) => *rows,
+                Err(end) => end.rows,
+            };
+            let last = good.saturating_sub(1);
+            let (last_in, last_out) =
+                (&inputs[last * width_in..][..width_in], &outputs[last * width_out..][..width_out]);
+            if good > 0 && driver.refused(last_in, last_out) {
+                let before = positions.iter().rev().find(|(at, _)| *at == last);
+                if let Some((_, position)) = before {
+                    driver.rewind(position);
+                    driver.taken(last_in, last_out);
+                }
+            }
+            let clock = Instant::now();
+            counter.count(tally, &inputs[..good * width_in], &outputs[..good * width_out]);
+            for n in 0..good {
+                let outputs = &outputs[n * width_out..(n + 1) * width_out];
+                row.copy_from_slice(&inputs[n * width_in..(n + 1) * width_in]);
+                for channel in &layout.channels_in {
+                    if channel.ready.is_some_and(|ready| outputs[ready] == 0) {
+                        row[channel.valid] = 0;
+                    }
+                }
+                if let Err(fault) = steered.step(&row, outputs) {
+                    tally.cover.merge(steered.cover());
+                    return Err(blame(fault, steered));
+                }
+                *cycle += 1;
+            }
+            tally.time.compare += clock.elapsed();
+            stepped?;
+            (self.progress)(good as u64);
+        }
+        Ok(())
+    }
+}
+
+fn blame(fault: Box<Fault>, steered: &dyn Steered) -> Stop {
+    let state = fault.context.and_then(|context| steered.state(context));
+    Stop::Fault(fault, state)
+}
