@@ -106,6 +106,14 @@ fn leg_cycles(contexts: u64) -> u64 {
 const TRIES: u64 = 10_000;
 
 impl Job {
+    /// Cycles that it is expected to play.
+    pub fn cycles(&self) -> u64 {
+        match &self.source {
+            Source::Cases(cases) => cases.iter().map(|case| case.rows.len() as u64).sum(),
+            Source::Random { cycles, .. } => *cycles,
+        }
+    }
+
     /// Runs it.
     ///
     /// # Errors
@@ -125,7 +133,7 @@ impl Job {
             DutSource::Linked(build) => linked(layout, build, self.start),
             DutSource::Program(path) => {
                 let options = ChildOptions::default();
-                Ok(Box::new(Child::spawn(path, layout.clone(), self.start, &options)?))
+                Ok(Box::new(Child::start(path, layout.clone(), self.start, &options)?))
             }
         }
     }
@@ -212,15 +220,14 @@ impl Job {
                 Source::Cases(cases) => {
                     cases.get(number as usize - 1).map(|case| Ok(leg_of(case, layout)))
                 }
-                Source::Random { seed, cycles } => (played < *cycles).then(|| {
-                    self.leg(*seed, number - 1)
-                }),
+                Source::Random { seed, cycles } => {
+                    (played < *cycles).then(|| self.leg(*seed, number - 1))
+                }
             };
             match leg? {
                 Ok(leg) => Some(leg),
                 Err(error) => {
-                    *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-                        Some(error);
+                    *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(error);
                     None
                 }
             }
@@ -279,9 +286,7 @@ impl Job {
     fn replayed(&self, leg: u64, layout: &Layout) -> Result<Leg> {
         match &self.source {
             Source::Cases(cases) => Ok(leg_of(&cases[leg as usize], layout)),
-            Source::Random { seed, .. } => {
-                self.leg(*seed, leg)
-            }
+            Source::Random { seed, .. } => self.leg(*seed, leg),
         }
     }
 }
@@ -332,14 +337,10 @@ pub fn built_in(unit: &dyn Unit, params: &ParamSet) -> Option<&'static str> {
 /// A tool is missing, or the RTL does not elaborate with these parameters.
 pub fn program_for(unit: &dyn Unit, params: &ParamSet) -> Result<PathBuf> {
     let project = project()?;
-    let tools = Tools::find(&project)
-        .map_err(|e| Error::MissingTool { message: e.to_string(), help: None })?;
+    let tools = Tools::find(&project)?;
     let layout = Layout::new(unit.block(), params);
     let build = Build::of_block(&layout, &project.join("rtl"), Kind::Executable);
-    let built = build
-        .run(&tools, &Cache::of(&project))
-        .map_err(|e| Error::Dut { message: e.to_string(), help: None })?;
-    Ok(built.artefact)
+    Ok(build.run(&tools, &Cache::of(&project))?.artefact)
 }
 
 /// The project's folder: RTL, vectors and the build cache are below it.
@@ -355,7 +356,11 @@ pub fn project() -> Result<PathBuf> {
         .map(Path::to_path_buf)
         .ok_or_else(|| {
             Error::input(
-                format!("the project's rtl/ is neither in {} nor in {}", here.display(), built_in.display()),
+                format!(
+                    "the project's rtl/ is neither in {} nor in {}",
+                    here.display(),
+                    built_in.display()
+                ),
                 "run congruent in a checkout of the project",
             )
         })

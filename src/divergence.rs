@@ -5,10 +5,10 @@
 //! then, with nothing else going on, asks both sides for that context by `peek`.
 
 use crate::compare::Mismatch;
+use crate::drive::Driver;
 use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
-use crate::drive::Driver;
 use crate::play::Player;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;

@@ -3,18 +3,26 @@
 //! The harness around `congruent-hw` (golden models) and the RTL: stimulus is driven into both,
 //! every output of every cycle is compared, and the first difference is explained.
 
+pub mod check;
 pub mod cli;
 pub mod compare;
+pub mod config;
+pub mod csv;
 pub mod divergence;
 pub mod drive;
 pub mod dut;
+pub mod engine;
 pub mod error;
+pub mod files;
+pub mod interrupt;
 pub mod lockstep;
 pub mod play;
 pub mod project;
+pub mod report;
 pub mod row;
 pub mod steer;
 pub mod tally;
 pub mod units;
+pub mod vectors;
 
 pub use error::{Error, Result};

@@ -84,7 +84,12 @@ impl Report {
     /// All blocks together.
     pub fn new(blocks: Vec<BlockReport>) -> Self {
         let congruent = blocks.iter().all(|b| b.verdict == "congruent");
-        Self { format_version: FORMAT_VERSION, versions: crate::check::versions(), congruent, blocks }
+        Self {
+            format_version: FORMAT_VERSION,
+            versions: crate::check::versions(),
+            congruent,
+            blocks,
+        }
     }
 
     /// Whether every block is congruent.
@@ -135,9 +140,11 @@ impl BlockReport {
         let not_applicable = not_applicable.unwrap_or_default();
         let excused = |name: &str| not_applicable.iter().any(|(row, _)| *row == name);
         let rows = block.coverage.iter().zip(all.cover.counts());
-        let coverage: Vec<_> = rows.map(|(row, count)| Count { name: row.name, count: *count }).collect();
+        let coverage: Vec<_> =
+            rows.map(|(row, count)| Count { name: row.name, count: *count }).collect();
         let channels = block.channels.iter().zip(&all.beats);
-        let beats: Vec<_> = channels.map(|(c, count)| Count { name: c.name, count: *count }).collect();
+        let beats: Vec<_> =
+            channels.map(|(c, count)| Count { name: c.name, count: *count }).collect();
         let names = causes(block).unwrap_or(&[]);
         let causes = names.iter().zip(&all.causes);
         let missing = |counts: &[Count]| -> Vec<&'static str> {
@@ -211,11 +218,8 @@ fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) ->
         return Ok(());
     }
     let case = case_until(job, leg, divergence)?;
-    let slug: String = divergence
-        .run
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
+    let slug: String =
+        divergence.run.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let folder = cases.join(format!("{}-{slug}", divergence.block).replace("__", "_"));
     vectors::write(&folder, &case)?;
     divergence.command = format!("congruent replay {}", folder.display());
@@ -244,26 +248,33 @@ fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
     Ok(case)
 }
 
-/// Writes the report for machines; `-` is standard output.
+/// Shows the report: for people on standard output, and for machines in the file `json`; `-` puts
+/// the latter on standard output instead.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_json(report: &Report, path: &Path) -> Result<()> {
+pub fn show(report: &Report, json: Option<&Path>) -> Result<()> {
+    let Some(path) = json else {
+        print!("{report}");
+        return Ok(());
+    };
     let text = serde_json::to_string_pretty(report)
         .map_err(|e| Error::plain(format!("the report cannot be written as JSON: {e}")))?;
     if path == Path::new("-") {
         println!("{text}");
         return Ok(());
     }
+    print!("{report}");
     files::write(path, (text + "\n").as_bytes())
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new();
-        table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+        table.load_style(presets::UTF8_HORIZONTAL_ONLY);
         table.set_header([
-            "block", "ran", "cycles", "cycles/s", "build", "model", "RTL", "compare", "wall", "verdict",
+            "block", "ran", "cycles", "cycles/s", "build", "model", "RTL", "compare", "wall",
+            "verdict",
         ]);
         for block in &self.blocks {
             for run in &block.runs {

@@ -13,6 +13,12 @@ pub trait Unit: Sync {
     /// The table.
     fn block(&self) -> &'static Block;
 
+    /// Checks parameters against each other.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together.
+    fn check_params(&self, params: &ParamSet) -> Result<(), AttributeError>;
+
     /// Raw values of the `cfg_*` pins, in table order.
     ///
     /// # Errors

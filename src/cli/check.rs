@@ -1,6 +1,6 @@
 //! `congruent check`: a block's RTL against its golden model.
 
-use crate::check::{self, Compare, Done, DutSource, Job, Source, Verdict};
+use crate::check::{self, Compare, Done, DutSource, Job, Source};
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
@@ -72,18 +72,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     let done = run_all(&jobs)?;
     let mut blocks = vec![];
     for unit in units {
-        let of_block = jobs.iter().zip(&done).filter(|(j, _)| j.unit.block() == unit.block());
+        let of_block = jobs.iter().zip(&done).filter(|(j, _)| j.unit.block().name == unit.block().name);
         let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
         blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
     }
     let report = Report::new(blocks);
-    match &args.json {
-        Some(path) => report::write_json(&report, path)?,
-        None => print!("{report}"),
-    }
-    if args.json.as_deref().is_some_and(|path| path != Path::new("-")) {
-        print!("{report}");
-    }
+    report::show(&report, args.json.as_deref())?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
 }
 
@@ -109,7 +103,8 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let compare = compare_of(&args.compare, unit)?;
     let mut jobs = vec![];
     if args.vectors.is_some() || both(args) {
-        let folder = args.vectors.clone().map_or_else(|| check::project().map(|p| p.join("vectors")), Ok)?;
+        let folder =
+            args.vectors.clone().map_or_else(|| check::project().map(|p| p.join("vectors")), Ok)?;
         jobs.extend(case_jobs(unit, &folder, &compare)?);
     }
     if args.random.is_some() || both(args) {
@@ -154,7 +149,11 @@ fn compare_flag(compare: &str) -> String {
     if compare == "exact" { String::new() } else { format!(" --compare {compare}") }
 }
 
-fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
+/// A comparison by name.
+///
+/// # Errors
+/// There is none of that name.
+pub fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
     let latency = text.strip_prefix("latency=").map(str::parse);
     match (text, latency) {
         ("exact", _) => Ok(Compare::Exact),
@@ -202,7 +201,10 @@ fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Resul
             }
             continue;
         }
-        jobs.push(case_job(unit, case, compare.clone())?.named(folder));
+        let mut job = case_job(unit, case, compare.clone())?;
+        job.command =
+            format!("congruent check {} --vectors {}", unit.block().name, folder.display());
+        jobs.push(job);
     }
     Ok(jobs)
 }
@@ -230,14 +232,6 @@ pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) 
         start: Start::Random(1),
         command: String::new(),
     })
-}
-
-impl Job {
-    fn named(mut self, folder: &Path) -> Self {
-        let block = self.unit.block().name;
-        self.command = format!("congruent check {block} --vectors {}", folder.display());
-        self
-    }
 }
 
 /// Runs jobs, as many at a time as there are cores.
@@ -283,9 +277,4 @@ fn progress_bar(cycles: u64) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-/// Whether a verdict is a good one.
-pub fn is_congruent(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Congruent)
 }

@@ -1,7 +1,11 @@
 //! The command line: one file a subcommand.
 
+mod check;
 mod doctor;
 mod list;
+mod replay;
+mod run;
+mod vectors;
 
 use crate::error::{Error, Exit, Result};
 use clap::{Parser, Subcommand};
@@ -27,6 +31,10 @@ Example:
 enum Command {
     Doctor(doctor::Args),
     List(list::Args),
+    Check(check::Args),
+    Replay(replay::Args),
+    Run(run::Args),
+    Vectors(vectors::Args),
 }
 
 /// Parses the command line, runs the subcommand, prints its error if it has one.
@@ -40,7 +48,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(status as u8);
         }
     };
-    match run(cli.command) {
+    match dispatch(cli.command) {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
             let exit = error.exit();
@@ -50,10 +58,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Exit> {
+fn dispatch(command: Command) -> Result<Exit> {
     match command {
         Command::Doctor(args) => doctor::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Vectors(args) => vectors::run(&args),
     }
 }
 

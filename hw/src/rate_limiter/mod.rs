@@ -28,6 +28,10 @@ impl Unit for RateLimiter {
         &BLOCK
     }
 
+    fn check_params(&self, params: &ParamSet) -> Result<(), AttributeError> {
+        cfg::check_params(params)
+    }
+
     fn pins(
         &self,
         attributes: &AttributeSet,

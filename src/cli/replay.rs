@@ -1,0 +1,42 @@
+//! `congruent replay`: a recorded case, again.
+
+use super::check::{case_job, compare_of, run_all};
+use crate::error::{Exit, Result};
+use crate::report::{self, BlockReport, Report};
+use crate::vectors;
+use std::path::PathBuf;
+
+/// Plays one recorded case into the RTL: a folder of committed vectors, or one that `check` kept.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  congruent replay .congruent/cases/rate_limiter-random_short_seed_1_leg_3"
+)]
+pub struct Args {
+    /// Folder with manifest.toml, stimulus.hex and expected.hex
+    case: PathBuf,
+    /// How sides are compared: exact, latency=N or steered
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    compare: String,
+    /// Write the report for machines to this file, `-` for standard output
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that holds no sound case; RTL that cannot be built or run.
+pub fn run(args: &Args) -> Result<Exit> {
+    let case = vectors::load(&args.case)?;
+    let unit = case.unit;
+    let compare = compare_of(&args.compare, unit)?;
+    let mut job = case_job(unit, case, compare)?;
+    job.command = format!("congruent replay {}", args.case.display());
+    let jobs = [job];
+    let done = run_all(&jobs)?;
+    let kept = args.case.parent().unwrap_or(&args.case);
+    let block = BlockReport::new(unit, jobs.iter().zip(&done), false, kept)?;
+    let report = Report::new(vec![block]);
+    report::show(&report, args.json.as_deref())?;
+    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+}
