@@ -111,3 +111,26 @@ impl From<congruent_ports::ParamError> for Error {
         Self::plain(error.to_string())
     }
 }
+
+impl From<congruent_verilate::FindError> for Error {
+    fn from(error: congruent_verilate::FindError) -> Self {
+        // Its first line says what is missing, the others what to do.
+        let text = error.to_string();
+        match text.split_once('\n') {
+            Some((what, help)) => Self::MissingTool {
+                message: what.to_string(),
+                help: Some(help.trim_start().to_string()),
+            },
+            None => Self::MissingTool { message: text, help: None },
+        }
+    }
+}
+
+impl From<congruent_verilate::Error> for Error {
+    fn from(error: congruent_verilate::Error) -> Self {
+        match error {
+            congruent_verilate::Error::Find(error) => error.into(),
+            error => Self::Dut { message: error.to_string(), help: None },
+        }
+    }
+}

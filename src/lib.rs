@@ -4,11 +4,18 @@
 //! every output of every cycle is compared, and the first difference is explained.
 
 pub mod cli;
+pub mod config;
+pub mod csv;
 pub mod drive;
 pub mod dut;
+pub mod engine;
 pub mod error;
+pub mod files;
+pub mod interrupt;
 pub mod play;
 pub mod project;
 pub mod row;
+pub mod units;
+pub mod vectors;
 
 pub use error::{Error, Result};

@@ -1,0 +1,189 @@
+//! Parameters and attributes of a run: `--config`, `--param`, `--set`.
+//!
+//! Later ones win: the table's defaults, then the file, then the command line. The file is TOML:
+//!
+//! ```toml
+//! [params]
+//! QPS = 64
+//!
+//! [attributes]
+//! data_rate = 100 # Gbps
+//! enable_ecn = true
+//! ```
+
+use crate::error::{Error, Result};
+use crate::files;
+use congruent_hw::attributes::{AttributeSet, Value};
+use congruent_hw::unit::{self, Unit};
+use congruent_ports::{BLOCKS, Block, ParamSet};
+use std::path::{Path, PathBuf};
+use toml::Value as Toml;
+
+/// The options, to be flattened into those of a subcommand.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Config {
+    /// Attribute in the source's name and natural unit, as `data_rate=100`; may be repeated
+    #[arg(long = "set", value_name = "ATTRIBUTE=VALUE")]
+    pub set: Vec<String>,
+    /// Elaboration parameter, as `QPS=64`; may be repeated
+    #[arg(long = "param", value_name = "PARAMETER=VALUE")]
+    pub param: Vec<String>,
+    /// TOML file with the tables [params] and [attributes]; --param and --set win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+impl Config {
+    /// The full sets for a block, each value in its own range. Whether they fit together is for
+    /// the block to say: [`Unit::pins`].
+    ///
+    /// # Errors
+    /// A file that cannot be read or holds something else; an unknown name; a value that is none,
+    /// or out of range.
+    pub fn resolve(&self, block: &'static Block) -> Result<(AttributeSet, ParamSet)> {
+        let file = match &self.config {
+            Some(path) => File::read(path)?,
+            None => File::default(),
+        };
+        let mut attributes = AttributeSet::defaults(block);
+        for (name, value) in &file.attributes {
+            attributes.set(name, *value).map_err(|e| file.error(e))?;
+        }
+        for assignment in &self.set {
+            let (name, value) = split("--set", "data_rate=100", assignment)?;
+            attributes.set_text(name, value)?;
+        }
+        let mut params = file.params.clone();
+        ParamSet::with(block, pairs(&params)).map_err(|e| file.error(e))?;
+        for assignment in &self.param {
+            let (name, value) = split("--param", "QPS=64", assignment)?;
+            params.push((name.to_string(), whole(block, name, value)?));
+        }
+        Ok((attributes, ParamSet::with(block, pairs(&params))?))
+    }
+}
+
+/// A block by name.
+///
+/// # Errors
+/// There is none; those that there are, are named.
+pub fn find_unit(name: &str) -> Result<&'static dyn Unit> {
+    unit::unit(name).ok_or_else(|| {
+        let known: Vec<_> = BLOCKS.iter().map(|b| b.name).collect();
+        Error::input(
+            format!("there is no block `{name}`"),
+            format!("blocks are: {} (see `congruent list`)", known.join(", ")),
+        )
+    })
+}
+
+fn pairs(params: &[(String, i64)]) -> impl Iterator<Item = (&str, i64)> {
+    params.iter().map(|(name, value)| (name.as_str(), *value))
+}
+
+fn split<'a>(option: &str, example: &str, text: &'a str) -> Result<(&'a str, &'a str)> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim(), value.trim())),
+        None => Err(Error::input(
+            format!("{option} {text}: there is no `=` in it"),
+            format!("accepted is a name and a value, as {option} {example}"),
+        )),
+    }
+}
+
+fn whole(block: &'static Block, name: &str, text: &str) -> Result<i64> {
+    match (text.parse(), block.params.iter().find(|p| p.name == name)) {
+        (Ok(value), _) => Ok(value),
+        (Err(_), Some(param)) => Err(Error::plain(format!(
+            "parameter {name} = {text}: accepted is a whole number from {} to {}",
+            param.min, param.max
+        ))),
+        // An unknown name, whatever its value; the set refuses it.
+        (Err(_), None) => Ok(0),
+    }
+}
+
+/// What a file of `--config` holds.
+#[derive(Debug, Default)]
+struct File {
+    path: PathBuf,
+    params: Vec<(String, i64)>,
+    attributes: Vec<(String, Value)>,
+}
+
+impl File {
+    fn read(path: &Path) -> Result<Self> {
+        let text = files::read(path)?;
+        let table: toml::Table =
+            text.parse().map_err(|e| toml_error(path, &text, &e, "TOML, as in `QPS = 64`"))?;
+        let mut file = Self { path: path.to_path_buf(), ..Self::default() };
+        for (name, value) in table {
+            let Toml::Table(entries) = value else {
+                return Err(file.misplaced(&name));
+            };
+            match name.as_str() {
+                "params" => {
+                    file.params =
+                        entries.into_iter().map(|e| file.param(e)).collect::<Result<_>>()?
+                }
+                "attributes" => {
+                    file.attributes =
+                        entries.into_iter().map(|e| file.attribute(e)).collect::<Result<_>>()?;
+                }
+                _ => return Err(file.misplaced(&format!("[{name}]"))),
+            }
+        }
+        Ok(file)
+    }
+
+    fn misplaced(&self, name: &str) -> Error {
+        Error::input(
+            format!("{}: {name} has no place here", self.path.display()),
+            "accepted are the tables [params] and [attributes], and names in them",
+        )
+    }
+
+    fn param(&self, (name, value): (String, Toml)) -> Result<(String, i64)> {
+        match value {
+            Toml::Integer(number) => Ok((name, number)),
+            other => {
+                Err(self.error(format!("parameter {name} = {other}: accepted is a whole number")))
+            }
+        }
+    }
+
+    fn attribute(&self, (name, value): (String, Toml)) -> Result<(String, Value)> {
+        match value_of(&value) {
+            Some(value) => Ok((name, value)),
+            None => Err(self.error(format!(
+                "attribute {name} = {value}: accepted is a number of 0 or more, true or false"
+            ))),
+        }
+    }
+
+    fn error(&self, what: impl ToString) -> Error {
+        Error::plain(format!("{}: {}", self.path.display(), what.to_string()))
+    }
+}
+
+/// A value of TOML as one of an attribute.
+pub(crate) fn value_of(value: &Toml) -> Option<Value> {
+    match value {
+        Toml::Boolean(v) => Some(Value::Bool(*v)),
+        Toml::Integer(v) => u64::try_from(*v).ok().map(Value::Integer),
+        Toml::Float(v) => Some(Value::Real(*v)),
+        _ => None,
+    }
+}
+
+/// A mistake in a TOML file, with its line.
+pub(crate) fn toml_error(path: &Path, text: &str, error: &toml::de::Error, help: &str) -> Error {
+    let place = match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            format!("{}, line {}", path.display(), 1 + before.matches('\n').count())
+        }
+        None => path.display().to_string(),
+    };
+    Error::input(format!("{place}: {}", error.message()), format!("accepted is {help}"))
+}

@@ -1,0 +1,126 @@
+//! Files and folders that appear whole or not at all.
+
+use crate::error::{Error, Result};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempDir};
+
+/// Reads a text file.
+///
+/// # Errors
+/// It cannot be read, or is not UTF-8.
+pub fn read(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).map_err(|e| Error::file("read", path, e))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|b| **b == b'\n')
+            .count();
+        Error::input(
+            format!("{}, line {line}: not a text file", path.display()),
+            "accepted is UTF-8 text",
+        )
+    })
+}
+
+/// A file in the making: beside its place, under a name of its own. It takes its place in
+/// [`Draft::finish`]; dropped before that, it is gone.
+#[derive(Debug)]
+pub struct Draft {
+    file: NamedTempFile,
+    place: PathBuf,
+}
+
+impl Draft {
+    /// Starts a file.
+    ///
+    /// # Errors
+    /// Its folder does not exist or cannot be written, or its place is taken by a folder.
+    pub fn new(place: &Path) -> Result<Self> {
+        if place.is_dir() {
+            return Err(cannot_write(place, "it is a folder"));
+        }
+        let file = tempfile::Builder::new()
+            .prefix(".congruent-")
+            .permissions(new_file_permissions())
+            .tempfile_in(folder_of(place))
+            .map_err(|e| cannot_write(place, reason(&e)))?;
+        Ok(Self { file, place: place.to_path_buf() })
+    }
+
+    /// The file takes its place; what was there before is replaced.
+    ///
+    /// # Errors
+    /// It cannot be moved.
+    pub fn finish(self) -> Result<()> {
+        let Self { file, place } = self;
+        file.persist(&place).map(drop).map_err(|e| cannot_write(&place, reason(&e.error)))
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a folder of files: made beside its place and then renamed into it; a folder that was
+/// there before is replaced as a whole.
+///
+/// # Errors
+/// The folder above cannot be made or written.
+pub fn write_folder(place: &Path, files: &[(&str, &str)]) -> Result<()> {
+    let above = folder_of(place);
+    fs::create_dir_all(&above).map_err(|e| cannot_write(place, reason(&e)))?;
+    let draft = TempDir::with_prefix_in(".congruent-", &above)
+        .map_err(|e| cannot_write(place, reason(&e)))?;
+    let new = draft.path().join("new");
+    let failed = |e: std::io::Error| cannot_write(place, reason(&e));
+    fs::create_dir(&new).map_err(failed)?;
+    for (name, text) in files {
+        fs::write(new.join(name), text).map_err(failed)?;
+    }
+    if place.exists() {
+        fs::rename(place, draft.path().join("old")).map_err(failed)?;
+    }
+    fs::rename(&new, place).map_err(failed)
+}
+
+fn folder_of(place: &Path) -> PathBuf {
+    match place.parent() {
+        Some(above) if !above.as_os_str().is_empty() => above.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// As a file that is made in the ordinary way: the user's own mask takes away from it.
+fn new_file_permissions() -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::Permissions::from_mode(0o666)
+}
+
+/// The reason without the path of the draft, which is none of the user's names.
+fn reason(error: &std::io::Error) -> String {
+    let mut source = error.get_ref().map(|e| e as &(dyn std::error::Error + 'static));
+    while let Some(inner) = source {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            return reason(io);
+        }
+        source = inner.source();
+    }
+    error.to_string()
+}
+
+fn cannot_write(path: &Path, reason: impl ToString) -> Error {
+    Error::File {
+        action: "write",
+        path: path.to_path_buf(),
+        reason: reason.to_string(),
+        help: Some("name a file in a folder that exists and that you may write to".into()),
+    }
+}
