@@ -2,6 +2,8 @@
 
 mod doctor;
 mod list;
+mod run;
+mod vectors;
 
 use crate::error::{Error, Exit, Result};
 use clap::{Parser, Subcommand};
@@ -27,6 +29,8 @@ Example:
 enum Command {
     Doctor(doctor::Args),
     List(list::Args),
+    Run(run::Args),
+    Vectors(vectors::Args),
 }
 
 /// Parses the command line, runs the subcommand, prints its error if it has one.
@@ -40,7 +44,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(status as u8);
         }
     };
-    match run(cli.command) {
+    match dispatch(cli.command) {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
             let exit = error.exit();
@@ -50,10 +54,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Exit> {
+fn dispatch(command: Command) -> Result<Exit> {
     match command {
         Command::Doctor(args) => doctor::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Vectors(args) => vectors::run(&args),
     }
 }
 

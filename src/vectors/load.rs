@@ -1,0 +1,37 @@
+//! A folder of vector files back into a case.
+
+use super::packing::Packing;
+use super::{Case, EXPECTED, MANIFEST, STIMULUS, hex, manifest};
+use crate::error::{Error, Result};
+use std::fs;
+use std::path::Path;
+
+/// Loads a folder. Rows come back one a cycle.
+///
+/// # Errors
+/// Anything in it that is not as it was written: the text says which file and line or field, the
+/// value, what is accepted and what to do.
+pub fn load(folder: &Path) -> Result<Case> {
+    let path = folder.join(MANIFEST);
+    let text = fs::read(&path).map_err(|e| missing(&path, &e.to_string())).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|_| missing(&path, "not a text file"))
+    })?;
+    let checked = manifest::decode(&path, &text)?;
+    let mut case = checked.case;
+    let layout = case.layout();
+    let inputs = Packing::inputs(&layout);
+    let outputs = Packing::outputs(&layout);
+    let cycles = checked.cycles;
+    case.rows.inputs = hex::read(&folder.join(STIMULUS), &inputs, &checked.stimulus, cycles)?;
+    case.rows.outputs = hex::read(&folder.join(EXPECTED), &outputs, &checked.expected, cycles)?;
+    Ok(case)
+}
+
+fn missing(path: &Path, reason: &str) -> Error {
+    Error::File {
+        action: "read",
+        path: path.to_path_buf(),
+        reason: reason.to_string(),
+        help: Some(manifest::AGAIN.into()),
+    }
+}

@@ -1,0 +1,52 @@
+//! Recording: the golden model plays a leg, and what its pins carry is kept.
+
+use super::{About, Case};
+use crate::error::Result;
+use crate::play::{Player, contexts_of, peeks_of};
+use congruent_hw::scenario::Leg;
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::Unit;
+use congruent_ports::{Layout, ParamSet};
+
+/// Contexts that are peeked at the end of a recorded run, at most: a peek takes tens of cycles, and
+/// files are to stay small. (A lock-step run peeks them all.)
+pub const MOST_PEEKS: usize = 16;
+
+/// The peeks at the end of a recorded run: the first of the contexts that the stimulus names.
+pub fn final_peeks(
+    unit: &dyn Unit,
+    stimulus: &Stimulus,
+    layout: &Layout,
+    params: &ParamSet,
+) -> Stimulus {
+    let named = contexts_of(stimulus, layout, unit.contexts(params));
+    peeks_of(layout, named.into_iter().take(MOST_PEEKS))
+}
+
+/// Records a leg from cycle 0 until it is played, has settled and is peeked.
+///
+/// # Errors
+/// Attributes and parameters that do not fit together; a golden model that never drains.
+pub fn record(unit: &'static dyn Unit, about: About, leg: &Leg, params: &ParamSet) -> Result<Case> {
+    let mut case = Case::new(unit, about, leg.attributes.clone(), params.clone())?;
+    let layout = case.layout();
+    let mut golden = unit.golden(&leg.attributes, params)?;
+    let peeks = final_peeks(unit, &leg.stimulus, &layout, params);
+    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut inputs = idle_inputs(&layout);
+    let mut outputs = vec![0; layout.outputs.len()];
+    while player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
+        case.rows.inputs.extend_from_slice(&inputs);
+        case.rows.outputs.extend_from_slice(&outputs);
+    }
+    Ok(case)
+}
+
+/// Inputs of a row in which nothing is offered and every answer is taken.
+pub fn idle_inputs(layout: &Layout) -> Vec<u64> {
+    let mut inputs = vec![0; layout.inputs.len()];
+    for ready in layout.channels_out.iter().filter_map(|c| c.ready) {
+        inputs[ready] = 1;
+    }
+    inputs
+}
