@@ -1,17 +1,18 @@
 //! The scenarios hit the rows that they are for, and together every row; so does a random run.
 
 use congruent::play::{Player, contexts_of, peeks_of};
+use congruent::vectors::final_peeks;
 use congruent_hw::Cover;
 use congruent_hw::scenario::Leg;
+use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{UNITS, Unit};
 use congruent_ports::{Layout, ParamSet};
 
-/// Plays a leg into the golden model alone; its coverage, and the cycles that it took.
-fn play(unit: &dyn Unit, leg: &Leg, params: &ParamSet) -> (Cover, u64) {
+/// Plays a leg and then `peeks` into the golden model alone; its coverage, and the cycles it took.
+fn play(unit: &dyn Unit, leg: &Leg, peeks: &Stimulus, params: &ParamSet) -> (Cover, u64) {
     let layout = Layout::new(unit.block(), params);
     let mut golden = unit.golden(&leg.attributes, params).expect("legal");
-    let peeks = peeks_of(&layout, contexts_of(&leg.stimulus, &layout, unit.contexts(params)));
-    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut player = Player::new(&leg.stimulus, peeks, &layout);
     let mut inputs = vec![0; layout.inputs.len()];
     let mut outputs = vec![0; layout.outputs.len()];
     let mut cycles = 0;
@@ -32,7 +33,10 @@ fn each_scenario_hits_the_rows_it_is_for() {
         let block = unit.block();
         let mut all = Cover::new(block);
         for scenario in unit.scenarios() {
-            let (cover, cycles) = play(*unit, &scenario.leg, &params_of(*unit, scenario.build));
+            let params = params_of(*unit, scenario.build);
+            let layout = Layout::new(block, &params);
+            let peeks = final_peeks(*unit, &scenario.leg.stimulus, &layout, &params);
+            let (cover, cycles) = play(*unit, &scenario.leg, &peeks, &params);
             assert!(cycles <= 5_000, "{} takes {cycles} cycles", scenario.name);
             for name in scenario.covers {
                 let at = block.coverage.iter().position(|r| r.name == *name);
@@ -54,9 +58,12 @@ fn random_legs_hit_every_row() {
         let mut all = Cover::new(block);
         for build in block.builds {
             let params = params_of(*unit, build.name);
+            let layout = Layout::new(block, &params);
             let mut left: i64 = 250_000;
             for n in 0.. {
-                let (cover, cycles) = play(*unit, &unit.leg(1, n, 12_000, &params), &params);
+                let leg = unit.leg(1, n, 12_000, &params);
+                let named = contexts_of(&leg.stimulus, &layout, unit.contexts(&params));
+                let (cover, cycles) = play(*unit, &leg, &peeks_of(&layout, named), &params);
                 all.merge(&cover);
                 left -= cycles as i64;
                 if left < 0 {

@@ -72,7 +72,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let done = run_all(&jobs)?;
     let mut blocks = vec![];
     for unit in units {
-        let of_block = jobs.iter().zip(&done).filter(|(j, _)| j.unit.block().name == unit.block().name);
+        let of_block =
+            jobs.iter().zip(&done).filter(|(j, _)| j.unit.block().name == unit.block().name);
         let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
         blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
     }

@@ -6,6 +6,7 @@ use crate::dut::{Child, ChildOptions, Dut, Start};
 use crate::engine::{self, Model, Rtl, dut_error};
 use crate::error::{Exit, Result};
 use crate::interrupt;
+use crate::project;
 use crate::units::Units;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::stimulus::Stimulus;
@@ -139,7 +140,7 @@ fn linked(job: &Job, _: &'static BuildSet, writer: &mut csv::Writer) -> Result<(
 }
 
 fn built(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let project = project::folder();
     let tools = Tools::find(&project)?;
     let build = Build::of_block(&job.layout, &project.join("rtl"), Kind::Executable);
     let built = build.run(&tools, &Cache::of(&project))?;

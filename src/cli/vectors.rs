@@ -1,5 +1,6 @@
 //! `congruent vectors`: vector files of the scenarios, for other tools and for `check`.
 
+use super::print;
 use crate::config::find_unit;
 use crate::error::{Error, Exit, Result};
 use crate::interrupt;
@@ -80,9 +81,14 @@ fn generate(args: &Generate) -> Result<Exit> {
         let texts = vectors::encode(case)?;
         let size = texts.manifest.len() + texts.stimulus.len() + texts.expected.len();
         bytes += size;
-        println!("{}: {} cycles, {} kB", folder.display(), case.rows.len(), size.div_ceil(1000));
+        print(&format!(
+            "{}: {} cycles, {} kB",
+            folder.display(),
+            case.rows.len(),
+            size.div_ceil(1000)
+        ));
     }
-    println!("{} scenarios, {} kB", cases.len(), bytes.div_ceil(1000));
+    print(&format!("{} scenarios, {} kB", cases.len(), bytes.div_ceil(1000)));
     Ok(Exit::Ok)
 }
 
@@ -108,7 +114,7 @@ struct Findings {
 impl Findings {
     fn differs(&mut self, folder: &Path, what: &str) {
         self.bad += 1;
-        println!("{}: {what}", folder.display());
+        print(&format!("{}: {what}", folder.display()));
     }
 
     /// Holds a folder against the scenario of its name.
@@ -156,9 +162,9 @@ impl Findings {
 
     fn conclude(&self) -> Exit {
         let Self { good, bad, unreadable } = self;
-        println!("{good} scenarios current, {bad} not, {unreadable} unreadable");
+        print(&format!("{good} scenarios current, {bad} not, {unreadable} unreadable"));
         if self.bad + self.unreadable > 0 {
-            println!("to make them anew: congruent vectors generate");
+            print("to make them anew: congruent vectors generate");
         }
         match (bad, unreadable) {
             (0, 0) => Exit::Ok,

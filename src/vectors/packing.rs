@@ -2,12 +2,16 @@
 
 use bitvec::prelude::*;
 use congruent_ports::{ChannelLayout, Layout, Port, PortRole};
+use std::fmt::Write;
 
 /// Bits of the gap count. Constant, so that one testbench reads every folder of a build.
 pub const GAP_BITS: u32 = 16;
 
 /// Name of the gap count among the fields.
 pub const GAP: &str = "gap";
+
+/// Hex digits of a machine word.
+const DIGITS: usize = 16;
 
 /// The longest gap of one word.
 const LONGEST_GAP: u64 = (1 << GAP_BITS) - 1;
@@ -128,30 +132,34 @@ impl Packing {
     }
 
     fn push(&self, row: &[u64], gap: u64, text: &mut String) {
-        let mut word = bitvec![u64, Lsb0; 0; self.digits() * 4];
+        let mut words = vec![0u64; self.digits().div_ceil(DIGITS)];
+        let bits = words.view_bits_mut::<Lsb0>();
         for (field, value) in self.fields.iter().zip(row.iter().chain([&gap])) {
             let from = field.offset as usize;
-            word[from..from + field.width as usize].store_le(*value);
+            bits[from..from + field.width as usize].store_le(*value);
         }
-        let nibbles = word.chunks_exact(4).rev().map(|nibble| nibble.load_le::<u8>());
-        text.extend(nibbles.filter_map(|n| char::from_digit(n.into(), 16)));
+        let top = self.digits() - (words.len() - 1) * DIGITS;
+        for (n, word) in words.iter().enumerate().rev() {
+            let digits = if n == words.len() - 1 { top } else { DIGITS };
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{word:0digits$x}");
+        }
         text.push('\n');
     }
 
     /// A line of a hex file as its ports and its gap; `None` where the digits hold more than the
     /// word's bits. The line holds [`Packing::digits`] hex digits.
     pub fn unpack(&self, line: &str) -> Option<(Vec<u64>, u64)> {
-        let mut word = BitVec::<u64, Lsb0>::with_capacity(self.digits() * 4);
-        for digit in line.chars().rev() {
-            let nibble = digit.to_digit(16)?;
-            word.extend_from_bitslice(&nibble.view_bits::<Lsb0>()[..4]);
-        }
-        if word[self.width as usize..].any() {
+        let digits = line.as_bytes().rchunks(DIGITS);
+        let word = |chunk| u64::from_str_radix(std::str::from_utf8(chunk).ok()?, 16).ok();
+        let words: Vec<u64> = digits.map(word).collect::<Option<_>>()?;
+        let bits = words.view_bits::<Lsb0>();
+        if bits[self.width as usize..].any() {
             return None;
         }
         let value = |field: &Packed| {
             let from = field.offset as usize;
-            word[from..from + field.width as usize].load_le::<u64>()
+            bits[from..from + field.width as usize].load_le::<u64>()
         };
         let mut row: Vec<u64> = self.fields.iter().map(value).collect();
         let gap = row.pop()?;
