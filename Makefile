@@ -34,7 +34,7 @@ run: setup ## check every block: committed vectors, then a million random cycles
 	@$(CONGRUENT) check --all --vectors vectors --random $(RANDOM_CYCLES) --seed $(SEED)
 
 test: setup ## run every test
-	$(CARGO) test --workspace --locked
+	$(CARGO) test --workspace --locked --no-fail-fast
 
 vectors: setup ## write the committed vectors anew, and verify them
 	$(CONGRUENT) vectors generate --out vectors
