@@ -28,7 +28,7 @@ pub struct Config {
     /// Elaboration parameter, as `QPS=64`; may be repeated
     #[arg(long = "param", value_name = "PARAMETER=VALUE")]
     pub param: Vec<String>,
-    /// TOML file with the tables [params] and [attributes]; --param and --set win over it
+    /// TOML file with the tables `params` and `attributes`; --param and --set win over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
