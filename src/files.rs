@@ -11,7 +11,7 @@ use tempfile::{NamedTempFile, TempDir};
 /// # Errors
 /// It cannot be read, or is not UTF-8.
 pub fn read(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).map_err(|e| Error::file("read", path, e))?;
+    let bytes = fs::read(path).map_err(|e| cannot_read(path, e))?;
     String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
             .iter()
@@ -116,14 +116,18 @@ fn new_file_permissions() -> fs::Permissions {
 
 /// The reason without the path of the draft, which is none of the user's names.
 fn reason(error: &std::io::Error) -> String {
-    let mut source = error.get_ref().map(|e| e as &(dyn std::error::Error + 'static));
-    while let Some(inner) = source {
-        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            return reason(io);
-        }
-        source = inner.source();
+    let text = error.to_string();
+    text.split(" at path ").next().unwrap_or_default().to_string()
+}
+
+/// A file that cannot be read, with what to do.
+pub fn cannot_read(path: &Path, reason: impl ToString) -> Error {
+    Error::File {
+        action: "read",
+        path: path.to_path_buf(),
+        reason: reason.to_string(),
+        help: Some("name a file that exists and that you may read".into()),
     }
-    error.to_string()
 }
 
 fn cannot_write(path: &Path, reason: impl ToString) -> Error {

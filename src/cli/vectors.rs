@@ -176,7 +176,8 @@ impl Findings {
 
 fn verify(args: &Verify) -> Result<Exit> {
     let mut findings = Findings::default();
-    if args.dir.join(vectors::MANIFEST).is_file() {
+    let files = [vectors::MANIFEST, vectors::STIMULUS, vectors::EXPECTED];
+    if files.iter().any(|name| args.dir.join(name).is_file()) {
         verify_one(&args.dir, &mut findings)?;
         return Ok(findings.conclude());
     }

@@ -2,6 +2,7 @@
 
 use super::CYCLE;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::units::Units;
 use congruent_hw::stimulus::Stimulus;
 use congruent_ports::{Layout, Quantity};
@@ -35,7 +36,7 @@ impl Place<'_> {
 /// A file that cannot be read, an unknown or missing column, a value that is none or does not fit
 /// its field, a channel filled in only in part, cycles out of order: each with file, line, column.
 pub fn read(path: &Path, layout: &Layout, units: &Units) -> Result<Stimulus> {
-    let file = std::fs::File::open(path).map_err(|e| Error::file("read", path, e))?;
+    let file = std::fs::File::open(path).map_err(|e| files::cannot_read(path, e))?;
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
     let header = reader.headers().map_err(|e| csv_error(path, &e))?.clone();
     let header_line = Place { path, line: header.position().map_or(1, ::csv::Position::line) };
@@ -188,7 +189,7 @@ fn csv_error(path: &Path, error: &::csv::Error) -> Error {
             let line = pos.as_ref().map_or(0, ::csv::Position::line);
             Place { path, line }.error(": not a text", "accepted is UTF-8")
         }
-        ::csv::ErrorKind::Io(e) => Error::file("read", path, e),
+        ::csv::ErrorKind::Io(e) => files::cannot_read(path, e),
         _ => Error::plain(format!("{}: {error}", path.display())),
     }
 }

@@ -194,7 +194,9 @@ pub(super) fn decode(path: &Path, text: &str) -> Result<Checked> {
     match table.get("format_version").and_then(toml::Value::as_integer) {
         Some(version) if (1..=FORMAT_VERSION).contains(&version) => {}
         Some(version) => {
-            let help = format!("this program reads format 1 to {FORMAT_VERSION}; use a newer one");
+            let help = format!(
+                "accepted is 1 to {FORMAT_VERSION}; a newer congruent reads it, or make the folder anew with `congruent vectors generate`"
+            );
             return Err(refuse(format!("format_version = {version} is not known here"), &help));
         }
         None => return Err(refuse("it names no format_version".into(), AGAIN)),
