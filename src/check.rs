@@ -4,6 +4,7 @@ use crate::divergence::{Divergence, Scene};
 use crate::dut::{Child, ChildOptions, Dut, Start};
 use crate::error::{Error, Result};
 use crate::lockstep::{Lockstep, MakeDut, Outcome, Played};
+use crate::project;
 use crate::steer::{SteeredOutcome, SteeredRun};
 use crate::tally::Tally;
 use crate::vectors::Case;
@@ -12,8 +13,9 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{Build, Cache, Kind, Tools};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// How two sides are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +70,8 @@ pub struct Job {
     pub compare: Compare,
     /// Start values of registers and memories.
     pub start: Start,
+    /// How long it took to build the DUT, beyond what was linked in.
+    pub built: Duration,
     /// Command that runs this again.
     pub command: String,
 }
@@ -121,11 +125,14 @@ impl Job {
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Done> {
         let layout = Layout::new(self.unit.block(), &self.params);
         let make = || self.make(&layout);
-        match &self.compare {
+        let mut done = match &self.compare {
             Compare::Exact => self.lockstep(&layout, &make, 0, progress),
             Compare::Latency(n) => self.lockstep(&layout, &make, *n, progress),
             Compare::Steered(timing) => self.steered(&layout, &make, timing, progress),
-        }
+        }?;
+        done.tally.time.build += self.built;
+        done.tally.time.wall += self.built;
+        Ok(done)
     }
 
     fn make(&self, layout: &Layout) -> Result<Box<dyn Dut>> {
@@ -331,39 +338,38 @@ pub fn built_in(unit: &dyn Unit, params: &ParamSet) -> Option<&'static str> {
     block.builds.iter().find(|set| equal(set)).map(|set| set.name)
 }
 
-/// Builds the project's own RTL for other parameters as a program, or takes it from the cache.
+/// The project's own RTL under these parameters: linked in, or built as a program (or taken from
+/// the cache); and how long that took.
 ///
 /// # Errors
-/// A tool is missing, or the RTL does not elaborate with these parameters.
-pub fn program_for(unit: &dyn Unit, params: &ParamSet) -> Result<PathBuf> {
-    let project = project()?;
+/// Parameters that do not fit together, a tool that is missing, RTL that does not elaborate.
+pub fn own_rtl(unit: &dyn Unit, params: &ParamSet) -> Result<(DutSource, Duration)> {
+    if let Some(set) = built_in(unit, params) {
+        return Ok((DutSource::Linked(set), Duration::ZERO));
+    }
+    unit.check_params(params)?;
+    let clock = Instant::now();
+    let project = project::folder();
     let tools = Tools::find(&project)?;
     let layout = Layout::new(unit.block(), params);
     let build = Build::of_block(&layout, &project.join("rtl"), Kind::Executable);
-    Ok(build.run(&tools, &Cache::of(&project))?.artefact)
+    let built = build.run(&tools, &Cache::of(&project))?;
+    Ok((DutSource::Program(built.artefact), clock.elapsed()))
 }
 
-/// The project's folder: RTL, vectors and the build cache are below it.
-///
-/// # Errors
-/// It is gone.
-pub fn project() -> Result<PathBuf> {
-    let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let here = std::env::current_dir().unwrap_or_default();
-    [here.as_path(), built_in]
-        .into_iter()
-        .find(|folder| folder.join("rtl").join("congruent_pkg.sv").is_file())
-        .map(Path::to_path_buf)
-        .ok_or_else(|| {
-            Error::input(
-                format!(
-                    "the project's rtl/ is neither in {} nor in {}",
-                    here.display(),
-                    built_in.display()
-                ),
-                "run congruent in a checkout of the project",
-            )
-        })
+/// Parameters by name: a built-in set's, or those that differ from their defaults.
+pub fn name_of(unit: &dyn Unit, params: &ParamSet) -> String {
+    if let Some(set) = built_in(unit, params) {
+        return set.to_string();
+    }
+    let defaults = ParamSet::defaults(unit.block());
+    let other: Vec<_> = params
+        .iter()
+        .zip(defaults.iter())
+        .filter(|(own, default)| own != default)
+        .map(|((name, value), _)| format!("{name}={value}"))
+        .collect();
+    other.join(" ")
 }
 
 /// Versions that take part in a run.

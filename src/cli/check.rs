@@ -1,13 +1,14 @@
 //! `congruent check`: a block's RTL against its golden model.
 
-use crate::check::{self, Compare, Done, DutSource, Job, Source};
+use crate::check::{self, Compare, Done, Job, Source};
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
+use crate::project;
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
 use congruent_hw::unit::{DutTiming, UNITS, Unit};
-use congruent_ports::ParamSet;
+use congruent_ports::{BuildSet, ParamSet};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -104,24 +105,25 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let compare = compare_of(&args.compare, unit)?;
     let mut jobs = vec![];
     if args.vectors.is_some() || both(args) {
-        let folder =
-            args.vectors.clone().map_or_else(|| check::project().map(|p| p.join("vectors")), Ok)?;
+        let folder = args.vectors.clone().unwrap_or_else(|| project::folder().join("vectors"));
         jobs.extend(case_jobs(unit, &folder, &compare)?);
     }
     if args.random.is_some() || both(args) {
         let cycles = args.random.unwrap_or(RANDOM_CYCLES);
         let fixed = args.config.fixed(block)?;
-        for (name, dut, params) in random_duts(unit, args)? {
+        for params in random_params(unit, args)? {
+            let (dut, built) = check::own_rtl(unit, &params)?;
             let flags = args.config.flags();
             jobs.push(Job {
                 unit,
-                name: format!("random {name}"),
+                name: format!("random {}", check::name_of(unit, &params)),
                 params,
                 dut,
                 source: Source::Random { seed: args.seed, cycles },
                 fixed: fixed.clone(),
                 compare: compare.clone(),
                 start: Start::Random(args.seed),
+                built,
                 command: format!(
                     "congruent check {} --random {cycles} --seed {}{flags}{}",
                     block.name,
@@ -167,28 +169,15 @@ pub fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
     }
 }
 
-/// The DUTs that a random run is spread over: the built-in parameter sets, or the one asked for.
-fn random_duts(unit: &dyn Unit, args: &Args) -> Result<Vec<(String, DutSource, ParamSet)>> {
+/// The parameters that a random run is spread over: the built-in sets, or those asked for.
+fn random_params(unit: &dyn Unit, args: &Args) -> Result<Vec<ParamSet>> {
     let block = unit.block();
     let (_, asked) = args.config.resolve(block)?;
-    if !args.config.names_params()? {
-        return block
-            .builds
-            .iter()
-            .map(|set| {
-                let params = ParamSet::with(block, set.params.iter().copied())?;
-                Ok((set.name.to_string(), DutSource::Linked(set.name), params))
-            })
-            .collect();
+    if args.config.names_params()? {
+        return Ok(vec![asked]);
     }
-    Ok(vec![match check::built_in(unit, &asked) {
-        Some(name) => (name.to_string(), DutSource::Linked(name), asked),
-        None => {
-            unit.check_params(&asked)?;
-            let program = check::program_for(unit, &asked)?;
-            ("as asked".to_string(), DutSource::Program(program), asked)
-        }
-    }])
+    let of_set = |set: &BuildSet| Ok(ParamSet::with(block, set.params.iter().copied())?);
+    block.builds.iter().map(of_set).collect()
 }
 
 /// A job for each parameter set that the cases below `folder` have.
@@ -216,21 +205,17 @@ fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Resul
 /// RTL for its parameters cannot be built.
 pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) -> Result<Job> {
     let params = case.params.clone();
-    let (name, dut) = match check::built_in(unit, &params) {
-        Some(name) => (name.to_string(), DutSource::Linked(name)),
-        None => {
-            (case.about.scenario.clone(), DutSource::Program(check::program_for(unit, &params)?))
-        }
-    };
+    let (dut, built) = check::own_rtl(unit, &params)?;
     Ok(Job {
         unit,
-        name: format!("vectors {name}"),
+        name: format!("vectors {}", check::name_of(unit, &params)),
         params,
         dut,
         source: Source::Cases(vec![case]),
         fixed: vec![],
         compare,
         start: Start::Random(1),
+        built,
         command: String::new(),
     })
 }

@@ -1,8 +1,8 @@
 //! Which rows of the page's "Must be covered" happen, seen from the golden model.
 
-use super::cfg::shortest_half;
+use super::cfg::{configure, shortest_half};
 use super::core::{Cause, Cfg, Loop, Pace, Phase, Rsp, Upd};
-use crate::attributes::AttributeSet;
+use crate::attributes::{AttributeSet, Value};
 use crate::cover::{Cover, row};
 use congruent_ports::ParamSet;
 use congruent_ports::rate_limiter::{BLOCK, PACE_FRAC};
@@ -53,6 +53,25 @@ const DATA_RATES: [(f64, usize); 6] = [
     (800.0, row(&BLOCK, "data_rate_800")),
     (1600.0, row(&BLOCK, "data_rate_1600")),
 ];
+
+/// Rows of line rates that no legal attributes reach under these parameters: a slow line holds a
+/// packet for longer than TIME_W tells times apart.
+pub fn data_rates_out_of_reach(params: &ParamSet) -> Vec<(&'static str, &'static str)> {
+    let reachable = |rate: f64| {
+        let fastest = [
+            ("clock_mhz", Value::Real(100.0)),
+            ("minimum_rate_percentage", Value::Real(1.0)),
+            ("control_interval_duration_ns", Value::Real(20.0 * shortest_half(params) as f64)),
+            ("data_rate", Value::Real(rate)),
+        ];
+        configure(&AttributeSet::defaults(&BLOCK).with(&fastest), params).is_ok()
+    };
+    let far = DATA_RATES.iter().filter(|(rate, _)| !reachable(*rate));
+    far.map(|(_, row)| {
+        (BLOCK.coverage[*row].name, "a packet would be held past half a wrap of TIME_W")
+    })
+    .collect()
+}
 
 /// A half that the sweep ran.
 #[derive(Debug, Clone, Copy)]

@@ -19,6 +19,9 @@ use crate::unit::{DutTiming, RealBeat, Unit};
 use congruent_ports::rate_limiter::BLOCK;
 use congruent_ports::{Block, ParamSet};
 
+/// Widest time of which half a wrap is idled through in a run, bits.
+const LONGEST_IDLE_W: i64 = 16;
+
 /// The block as the harness sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct RateLimiter;
@@ -84,6 +87,10 @@ impl Unit for RateLimiter {
         if 1 << params.get("QP_W") == params.get("QPS") {
             rows.push(("qp_out_of_range", "qp holds no number outside the table"));
         }
+        if params.get("TIME_W") > LONGEST_IDLE_W {
+            rows.push(("wrap_while_idle", "half a wrap of TIME_W is longer than a run"));
+        }
+        rows.extend(coverage::data_rates_out_of_reach(params));
         rows
     }
 

@@ -1,0 +1,267 @@
+//! Lock-step of the project's own RTL, and what the harness says of a DUT that is wrong, late or
+//! gone.
+#![cfg(feature = "rtl")]
+
+use congruent::check::{self, Compare, Done, DutSource, Job, Source, Verdict};
+use congruent::compare::Mismatch;
+use congruent::divergence::Scene;
+use congruent::dut::{Dut, DutEnd, Start};
+use congruent::lockstep::{Lockstep, Outcome, Played};
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::{DutTiming, Unit, unit};
+use congruent_ports::{Layout, ParamSet};
+use std::time::Duration;
+
+fn rate_limiter() -> &'static dyn Unit {
+    unit("rate_limiter").expect("the block is registered")
+}
+
+fn params(changes: &[(&str, i64)]) -> ParamSet {
+    ParamSet::with(rate_limiter().block(), changes.iter().copied()).expect("legal")
+}
+
+fn short() -> ParamSet {
+    let set = rate_limiter().block().build("short").expect("built in");
+    params(set.params)
+}
+
+/// A random run of the block's own RTL.
+fn random(params: &ParamSet, cycles: u64, start: Start, compare: Compare) -> Done {
+    let (dut, built) = check::own_rtl(rate_limiter(), params).unwrap_or_else(|e| panic!("{e}"));
+    let job = Job {
+        unit: rate_limiter(),
+        name: "random".to_string(),
+        params: params.clone(),
+        dut,
+        source: Source::Random { seed: 3, cycles },
+        fixed: vec![],
+        compare,
+        start,
+        built,
+        command: String::new(),
+    };
+    job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn assert_congruent(done: &Done, cycles: u64) {
+    assert!(done.tally.cycles >= cycles, "{} cycles", done.tally.cycles);
+    match &done.verdict {
+        Verdict::Congruent => {}
+        Verdict::Diverged(divergence, _) => panic!("{divergence}"),
+        Verdict::Ended { place, how } => panic!("{place}: {how}"),
+    }
+}
+
+#[test]
+fn built_in_sets_from_any_start_values() {
+    for start in [Start::Zeros, Start::Ones, Start::Random(5)] {
+        for set in rate_limiter().block().builds {
+            let done = random(&params(set.params), 100_000, start, Compare::Exact);
+            assert_congruent(&done, 100_000);
+        }
+    }
+}
+
+#[test]
+fn two_queue_pairs_and_a_time_that_wraps_every_2048_cycles() {
+    let params = params(&[("QPS", 2), ("QP_W", 2), ("TIME_W", 11)]);
+    assert_congruent(&random(&params, 200_000, Start::Random(1), Compare::Exact), 200_000);
+}
+
+#[test]
+fn four_thousand_queue_pairs() {
+    let params = params(&[("QPS", 4096)]);
+    assert_congruent(&random(&params, 300_000, Start::Random(1), Compare::Exact), 300_000);
+}
+
+#[test]
+fn narrow_rates_and_estimates() {
+    let params = params(&[("QPS", 16), ("RATE_FRAC", 14), ("EST_FRAC", 9), ("TIME_W", 14)]);
+    assert_congruent(&random(&params, 200_000, Start::Random(1), Compare::Exact), 200_000);
+}
+
+#[test]
+fn own_rtl_by_its_own_events() {
+    let steered = Compare::Steered(DutTiming::of(rate_limiter().block()));
+    for set in rate_limiter().block().builds {
+        let done = random(&params(set.params), 150_000, Start::Random(1), steered.clone());
+        assert_congruent(&done, 150_000);
+    }
+}
+
+/// The own RTL behind a fault of its pins.
+struct Faulty {
+    inner: Box<dyn Dut>,
+    /// Cycles by which the outputs are late, and the rows on their way.
+    late: usize,
+    waiting: std::collections::VecDeque<Vec<u64>>,
+    /// Bits that are turned over in a word, from its n-th non-zero showing on.
+    flip: Option<(usize, u64, u64)>,
+    /// Cycles after which it ends.
+    ends_after: Option<u64>,
+}
+
+impl Faulty {
+    fn new(set: &'static str, params: &ParamSet) -> Self {
+        let block = rate_limiter().block();
+        let set = block.build(set).expect("built in");
+        assert_eq!(*params, self::params(set.params));
+        let inner = congruent::dut::InTree::new(block, set, Start::Zeros);
+        let inner = Box::new(inner.unwrap_or_else(|e| panic!("{e}")));
+        let waiting = Default::default();
+        Self { inner, late: 0, waiting, flip: None, ends_after: None }
+    }
+}
+
+impl Dut for Faulty {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+
+    fn configure(&mut self, cfg: &[u64]) -> Result<(), DutEnd> {
+        self.inner.configure(cfg)
+    }
+
+    fn reset(&mut self) -> Result<(), DutEnd> {
+        self.waiting.clear();
+        self.inner.reset()
+    }
+
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+        if let Some(left) = &mut self.ends_after {
+            if *left == 0 {
+                return Err(DutEnd {
+                    end: congruent::dut::End::Finish,
+                    text: String::new(),
+                    rows: 0,
+                });
+            }
+            *left -= 1;
+        }
+        self.inner.step(inputs, outputs)?;
+        if let Some((word, bits, after)) = &mut self.flip
+            && outputs[*word] != 0
+        {
+            if *after == 0 {
+                outputs[*word] ^= *bits;
+            }
+            *after = after.saturating_sub(1);
+        }
+        self.waiting.push_back(outputs.to_vec());
+        if self.waiting.len() > self.late {
+            outputs.copy_from_slice(&self.waiting.pop_front().expect("just pushed"));
+        } else {
+            outputs.fill(0);
+        }
+        Ok(())
+    }
+
+    fn steps(
+        &mut self,
+        inputs: &[u64],
+        outputs: &mut [u64],
+        until_refusal: bool,
+    ) -> Result<usize, DutEnd> {
+        assert!(!until_refusal);
+        let (width_in, width_out) = (self.layout().inputs.len(), self.layout().outputs.len());
+        let rows = inputs.chunks(width_in).zip(outputs.chunks_mut(width_out));
+        let mut done = 0;
+        for (inputs, outputs) in rows {
+            self.step(inputs, outputs).map_err(|end| DutEnd { rows: done, ..end })?;
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    fn take_text(&mut self) -> String {
+        self.inner.take_text()
+    }
+
+    fn finish(&mut self) -> Result<(), DutEnd> {
+        self.inner.finish()
+    }
+}
+
+type Make<'a> = &'a (dyn Fn() -> congruent::Result<Box<dyn Dut>> + Sync);
+
+fn leg(params: &ParamSet) -> Leg {
+    rate_limiter().leg(9, 0, 8_000, params)
+}
+
+fn run(params: &ParamSet, latency: usize, make: Make<'_>) -> Outcome {
+    let layout = Layout::new(rate_limiter().block(), params);
+    let lockstep =
+        Lockstep { unit: rate_limiter(), layout: &layout, make, latency, progress: &|_| () };
+    let mut legs = vec![Played::Leg { leg: leg(params), cut: false }];
+    let (_, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
+    outcome
+}
+
+#[test]
+fn a_late_dut_is_congruent_only_at_its_latency() {
+    let params = short();
+    let make = || -> congruent::Result<Box<dyn Dut>> {
+        Ok(Box::new(Faulty { late: 3, ..Faulty::new("short", &params) }))
+    };
+    assert!(matches!(run(&params, 3, &make), Outcome::Congruent));
+    for latency in [0, 2, 4] {
+        assert!(matches!(run(&params, latency, &make), Outcome::Diverged(_)), "{latency}");
+    }
+}
+
+/// One bit of `upd_rate`, once: port, cycle, values, bits, context, state and transactions are
+/// told, the same each time.
+#[test]
+fn a_single_wrong_bit_is_found_and_explained() {
+    let params = short();
+    let layout = Layout::new(rate_limiter().block(), &params);
+    let word = layout.output("upd").fields + 2;
+    let make = || -> congruent::Result<Box<dyn Dut>> {
+        Ok(Box::new(Faulty { flip: Some((word, 1 << 20, 40)), ..Faulty::new("short", &params) }))
+    };
+    let Outcome::Diverged(found) = run(&params, 0, &make) else { panic!("not found") };
+    let Mismatch { port, expected, got } = found.mismatch;
+    assert_eq!((port, expected ^ got), (word, 1 << 20));
+    let leg = leg(&params);
+    let scene = Scene {
+        unit: rate_limiter(),
+        layout: &layout,
+        make: &make,
+        latency: 0,
+        leg: &leg,
+        run: "random short, seed 9, leg 0".to_string(),
+        command: "congruent check rate_limiter --random 8000 --seed 9".to_string(),
+        versions: vec!["congruent (this version)".to_string()],
+    };
+    let told = scene.explain(found).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((told.channel.as_str(), told.field.as_str()), ("upd", "rate"));
+    assert_eq!(told.bits, [20]);
+    assert!(told.context.is_some() && told.rule.is_some());
+    assert!(!told.transactions.is_empty() && told.state.len() == 14);
+    // The fault is in the pins only: both sides hold the same state.
+    assert!(told.state.iter().all(|line| line.model == line.dut));
+    insta::assert_snapshot!(told.to_string());
+}
+
+#[test]
+fn a_dut_that_ends_is_a_verdict_with_its_cycle() {
+    let params = short();
+    let make = || -> congruent::Result<Box<dyn Dut>> {
+        Ok(Box::new(Faulty { ends_after: Some(1_234), ..Faulty::new("short", &params) }))
+    };
+    match run(&params, 0, &make) {
+        Outcome::Ended { leg: 0, cycle: 1_234, .. } => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_run_that_covers_nothing_names_what_is_missing() {
+    let done = random(&short(), 1, Start::Zeros, Compare::Exact);
+    assert!(done.tally.cover.counts().contains(&0));
+    assert!(done.tally.time.build >= Duration::ZERO);
+    assert!(matches!(
+        check::own_rtl(rate_limiter(), &short()),
+        Ok((DutSource::Linked("short"), _))
+    ));
+}
