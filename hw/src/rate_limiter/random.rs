@@ -150,21 +150,25 @@ impl Traffic {
 
     fn play(mut self, cycles: u64) -> Stimulus {
         let mut cycle = self.plan.below(8);
+        let mut first = true;
         while cycle < cycles {
             let hot = self.plan.between(1, 3);
             self.hot = (0..hot).map(|_| self.plan.below(self.qps)).collect();
-            let (mood, length) = self.mood(cycles - cycle);
+            let (mood, length) = self.mood(cycles - cycle, first);
+            first = false;
             cycle = self.stretch(cycle, length, mood);
         }
         self.out.cycles = self.out.cycles.max(cycle);
         self.out
     }
 
-    fn mood(&mut self, left: u64) -> (Mood, u64) {
+    /// The first stretch of a leg is never a quiet one: some of those outlast a whole leg, and
+    /// then nothing would happen under its attributes.
+    fn mood(&mut self, left: u64, first: bool) -> (Mood, u64) {
         let half = self.half;
         let busy = Mood { cnp: 512, req: 896, hot: 900, storm: false };
         let quiet = Mood { cnp: 0, req: 256, hot: 512, storm: false };
-        match self.plan.below(10) {
+        match self.plan.below(if first { 7 } else { 10 }) {
             0 | 1 => (busy, self.plan.between(1, 3 * half)),
             2 => (Mood { cnp: 1024, req: 1024, hot: 1024, ..busy }, self.plan.between(1, half)),
             3 | 4 => (Mood { cnp: 24, req: 300, ..busy }, self.plan.between(half, 8 * half)),
