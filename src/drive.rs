@@ -46,6 +46,13 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Cycles from this one on in which nothing is offered, as far as the stimulus' own length goes.
+    pub fn quiet(&self) -> u64 {
+        let streams = self.stimulus.streams.iter().zip(&self.next);
+        let next = streams.filter_map(|(stream, next)| stream.not_before(*next)).min();
+        next.unwrap_or(self.stimulus.cycles).saturating_sub(self.cycle)
+    }
+
     /// The outputs that the block showed in this cycle: beats with valid and ready are taken.
     #[inline]
     pub fn taken(&mut self, inputs: &[u64], outputs: &[u64]) {

@@ -12,22 +12,36 @@ use congruent_ports::Layout;
 /// Idle cycles after the last beat within which every question must be answered.
 const DRAIN_LIMIT: u64 = 100_000;
 
+/// Rows that are stepped in one go while nothing is offered: one message to another process.
+const BATCH: u64 = 1024;
+
 /// Something that shows its outputs cycle by cycle.
 pub trait Engine {
-    /// One cycle.
+    /// Some cycles: rows of inputs and outputs laid end to end.
     ///
     /// # Errors
     /// The DUT ended.
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()>;
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()>;
 }
 
-/// The golden model.
-pub struct Model(pub Box<dyn Golden>);
+/// The golden model of a block.
+pub struct Model<'a> {
+    golden: Box<dyn Golden>,
+    layout: &'a Layout,
+}
 
-impl Engine for Model {
-    #[inline]
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
-        self.0.step(inputs, outputs);
+impl<'a> Model<'a> {
+    /// A golden model in cycle 0.
+    pub fn new(golden: Box<dyn Golden>, layout: &'a Layout) -> Self {
+        Self { golden, layout }
+    }
+}
+
+impl Engine for Model<'_> {
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
+        let (width_in, width_out) = (self.layout.inputs.len(), self.layout.outputs.len());
+        let rows = inputs.chunks_exact(width_in).zip(outputs.chunks_exact_mut(width_out));
+        rows.for_each(|(inputs, outputs)| self.golden.step(inputs, outputs));
         Ok(())
     }
 }
@@ -36,9 +50,8 @@ impl Engine for Model {
 pub struct Rtl<D>(pub D);
 
 impl<D: Dut> Engine for Rtl<D> {
-    #[inline]
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
-        self.0.step(inputs, outputs).map_err(dut_error)
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
+        self.0.steps(inputs, outputs, false).map(drop).map_err(dut_error)
     }
 }
 
@@ -60,26 +73,34 @@ pub fn play(
     mut show: impl FnMut(u64, &[u64]) -> Result<()>,
 ) -> Result<u64> {
     let mut driver = Driver::new(stimulus, layout);
-    let mut inputs = idle_inputs(layout);
-    let mut outputs = vec![0; layout.outputs.len()];
+    let silence = idle_inputs(layout);
     let mut open = Questions::new(layout);
     let settle = layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
+    let width = layout.outputs.len();
+    let (mut inputs, mut outputs) = (vec![], vec![]);
     let mut idle = 0;
     while !driver.done() || idle < settle || open.any() {
-        if driver.done() {
-            driver.silence(&mut inputs);
-            idle += 1;
-        } else {
-            driver.offer(&mut inputs);
-        }
+        let rows = match driver.done() {
+            true => settle.saturating_sub(idle).max(1),
+            false => driver.quiet().clamp(1, BATCH),
+        };
+        idle += if driver.done() { rows } else { 0 };
         if idle > DRAIN_LIMIT {
             return Err(open.unanswered());
         }
-        let cycle = driver.cycle();
-        engine.step(&inputs, &mut outputs)?;
-        driver.taken(&inputs, &outputs);
-        open.count(&inputs, &outputs);
-        show(cycle, &outputs)?;
+        inputs.clear();
+        inputs.extend(std::iter::repeat_n(&silence, rows as usize).flatten());
+        // With more rows than one there is nothing to offer.
+        driver.offer(&mut inputs[..silence.len()]);
+        outputs.resize(width * rows as usize, 0);
+        engine.steps(&inputs, &mut outputs)?;
+        for (inputs, outputs) in inputs.chunks_exact(silence.len()).zip(outputs.chunks_exact(width))
+        {
+            let cycle = driver.cycle();
+            driver.taken(inputs, outputs);
+            open.count(inputs, outputs);
+            show(cycle, outputs)?;
+        }
         interrupt::check()?;
     }
     Ok(driver.cycle())

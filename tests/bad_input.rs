@@ -659,7 +659,7 @@ fn vectors_that_are_not_current() {
     v/rate_limiter/storm: it is missing
     v/rate_limiter/ecn_off: stimulus.hex: cycle 12, req_bytes is 0x103b, now 0x103a
     v/rate_limiter/strom: there is no scenario of this name
-    23 scenarios current, 3 not, 0 unreadable
+    23 folders current, 2 stale, 1 missing, 0 unreadable
     to make them anew: congruent vectors generate
     ");
 }

@@ -1,18 +1,17 @@
 //! `congruent run`: a stimulus from a table through one engine, its outputs into a table.
 
+use crate::check;
 use crate::config::{Config, find_unit};
 use crate::csv;
 use crate::dut::{Child, ChildOptions, Dut, Start};
 use crate::engine::{self, Model, Rtl, dut_error};
 use crate::error::{Exit, Result};
 use crate::interrupt;
-use crate::project;
 use crate::units::Units;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
-use congruent_ports::{BuildSet, Layout, ParamSet};
-use congruent_verilate::{Build, Cache, Kind, Tools};
+use congruent_ports::Layout;
 use std::path::PathBuf;
 
 /// Runs a stimulus from a CSV file through one engine and writes its outputs as CSV.
@@ -94,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         Engine::Model => {
             let golden = unit.golden(&job.attributes, &params)?;
-            play(&job, &mut Model(golden), &mut writer)?;
+            play(&job, &mut Model::new(golden, &job.layout), &mut writer)?;
         }
         Engine::Rtl => rtl(&job, &mut writer)?,
     }
@@ -111,42 +110,31 @@ fn play(job: &Job, engine: &mut dyn engine::Engine, writer: &mut csv::Writer) ->
 /// The linked model where the parameters are those of a built-in set; else one is built and runs in
 /// a process of its own.
 fn rtl(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    let block = job.unit.block();
-    let built_in = block.builds.iter().find(|set| is(set, job.unit, &job.layout.params));
-    match built_in {
-        Some(set) if cfg!(feature = "rtl") => linked(job, set, writer),
+    match check::built_in(job.unit, &job.layout.params) {
+        #[cfg(feature = "rtl")]
+        Some(set) => linked(job, set, writer),
         _ => built(job, writer),
     }
 }
 
-fn is(set: &BuildSet, unit: &dyn Unit, params: &ParamSet) -> bool {
-    ParamSet::with(unit.block(), set.params.iter().copied()).is_ok_and(|built| built == *params)
-}
-
 #[cfg(feature = "rtl")]
-fn linked(job: &Job, set: &'static BuildSet, writer: &mut csv::Writer) -> Result<()> {
+fn linked(job: &Job, set: &str, writer: &mut csv::Writer) -> Result<()> {
+    let block = job.unit.block();
+    let Some(set) = block.build(set) else { return built(job, writer) };
     // Verilator keeps its random state per thread: made and stepped on one fresh thread.
     let run = || {
-        let dut = crate::dut::InTree::new(job.unit.block(), set, Start::Zeros);
+        let dut = crate::dut::InTree::new(block, set, Start::Zeros);
         on(job, dut.map_err(dut_error)?, writer)
     };
     std::thread::scope(|scope| scope.spawn(run).join())
         .unwrap_or_else(|_| Err(crate::error::Error::plain("the thread of the RTL ended early")))
 }
 
-#[cfg(not(feature = "rtl"))]
-fn linked(job: &Job, _: &'static BuildSet, writer: &mut csv::Writer) -> Result<()> {
-    built(job, writer)
-}
-
 fn built(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    let project = project::folder();
-    let tools = Tools::find(&project)?;
-    let build = Build::of_block(&job.layout, &project.join("rtl"), Kind::Executable);
-    let built = build.run(&tools, &Cache::of(&project))?;
+    let program = check::program_for(job.unit, &job.layout.params)?;
     interrupt::check()?;
     let options = ChildOptions::default();
-    let dut = Child::start(&built.artefact, job.layout.clone(), Start::Zeros, &options);
+    let dut = Child::start(&program, job.layout.clone(), Start::Zeros, &options);
     on(job, dut.map_err(dut_error)?, writer)
 }
 

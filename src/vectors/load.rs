@@ -47,8 +47,10 @@ pub fn load_all(folder: &Path) -> Result<Vec<Case>> {
             "accepted is a folder that holds BLOCK/SCENARIO/; `congruent vectors generate` writes one",
         )
     })?;
-    let mut folders: Vec<_> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    // A name that begins with a dot is a folder in the making.
+    let whole = |entry: &std::fs::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let paths = entries.flatten().filter(whole).map(|entry| entry.path());
+    let mut folders: Vec<_> = paths.filter(|path| path.is_dir()).collect();
     folders.sort();
     if folders.is_empty() {
         return Err(Error::plain(format!("{} holds no case", folder.display())));
