@@ -51,13 +51,9 @@ pub struct Rtl<D>(pub D);
 
 impl<D: Dut> Engine for Rtl<D> {
     fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
-        self.0.steps(inputs, outputs, false).map(drop).map_err(dut_error)
+        self.0.steps(inputs, outputs, false)?;
+        Ok(())
     }
-}
-
-/// The end of a DUT as an error of the command.
-pub fn dut_error(end: crate::dut::DutEnd) -> Error {
-    Error::Dut { message: end.to_string(), help: None }
 }
 
 /// Plays a stimulus: offers each beat until it is taken, then idles until every question is

@@ -1,11 +1,11 @@
 //! `congruent run`: a stimulus from a table through one engine, its outputs into a table.
 
-use crate::check;
+use crate::check::{self, DutSource};
 use crate::config::{Config, find_unit};
 use crate::csv;
 use crate::dut::{Child, ChildOptions, Dut, Start};
-use crate::engine::{self, Model, Rtl, dut_error};
-use crate::error::{Exit, Result};
+use crate::engine::{self, Model, Rtl};
+use crate::error::{Error, Exit, Result};
 use crate::interrupt;
 use crate::units::Units;
 use congruent_hw::attributes::AttributeSet;
@@ -110,38 +110,39 @@ fn play(job: &Job, engine: &mut dyn engine::Engine, writer: &mut csv::Writer) ->
 /// The linked model where the parameters are those of a built-in set; else one is built and runs in
 /// a process of its own.
 fn rtl(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    match check::built_in(job.unit, &job.layout.params) {
-        #[cfg(feature = "rtl")]
-        Some(set) => linked(job, set, writer),
-        _ => built(job, writer),
+    let (source, _) = check::own_rtl(job.unit, &job.layout.params)?;
+    interrupt::check()?;
+    match source {
+        DutSource::Linked(set) => linked(job, set, writer),
+        DutSource::Program(path) => {
+            let (layout, options) = (job.layout.clone(), ChildOptions::default());
+            on(job, Child::start(&path, layout, Start::Zeros, &options)?, writer)
+        }
     }
 }
 
 #[cfg(feature = "rtl")]
 fn linked(job: &Job, set: &str, writer: &mut csv::Writer) -> Result<()> {
     let block = job.unit.block();
-    let Some(set) = block.build(set) else { return built(job, writer) };
+    let set = block.build(set).ok_or_else(|| Error::plain(format!("no build {set}")))?;
     // Verilator keeps its random state per thread: made and stepped on one fresh thread.
-    let run = || {
-        let dut = crate::dut::InTree::new(block, set, Start::Zeros);
-        on(job, dut.map_err(dut_error)?, writer)
-    };
+    let run = || on(job, crate::dut::InTree::new(block, set, Start::Zeros)?, writer);
     std::thread::scope(|scope| scope.spawn(run).join())
-        .unwrap_or_else(|_| Err(crate::error::Error::plain("the thread of the RTL ended early")))
+        .unwrap_or_else(|_| Err(Error::plain("the thread of the RTL ended early")))
 }
 
-fn built(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    let program = check::program_for(job.unit, &job.layout.params)?;
-    interrupt::check()?;
-    let options = ChildOptions::default();
-    let dut = Child::start(&program, job.layout.clone(), Start::Zeros, &options);
-    on(job, dut.map_err(dut_error)?, writer)
+#[cfg(not(feature = "rtl"))]
+fn linked(_: &Job, _: &str, _: &mut csv::Writer) -> Result<()> {
+    Err(Error::input(
+        "no RTL is built into this program",
+        "build it with the feature `rtl` (cargo build --release), or use --engine model",
+    ))
 }
 
 fn on(job: &Job, mut dut: impl Dut, writer: &mut csv::Writer) -> Result<()> {
-    dut.configure(&job.pins).map_err(dut_error)?;
-    dut.reset().map_err(dut_error)?;
+    dut.configure(&job.pins)?;
+    dut.reset()?;
     let mut engine = Rtl(dut);
     play(job, &mut engine, writer)?;
-    engine.0.finish().map_err(dut_error)
+    Ok(engine.0.finish()?)
 }
