@@ -74,6 +74,8 @@ pub struct Job {
     pub built: Duration,
     /// Command that runs this again.
     pub command: String,
+    /// Folder that the cases were loaded from, each by its scenario's name.
+    pub cases: Option<PathBuf>,
 }
 
 /// How a job ended.
@@ -274,8 +276,19 @@ impl Job {
             latency,
             leg,
             run: self.place(number),
-            command: self.command.clone(),
+            command: self.command_of(number),
             versions: versions(),
+        }
+    }
+
+    /// The shortest command that runs into the same thing.
+    fn command_of(&self, leg: u64) -> String {
+        match (&self.source, &self.cases) {
+            (Source::Cases(cases), Some(folder)) if (leg as usize) < cases.len() => {
+                let folder = folder.join(&cases[leg as usize].about.scenario);
+                format!("congruent replay {}", folder.display())
+            }
+            _ => self.command.clone(),
         }
     }
 

@@ -143,9 +143,15 @@ impl Scene<'_> {
         };
         let differing = fault.expected.zip(fault.got).map_or(0, |(e, g)| e ^ g);
         let (_, shown) = rerun.shown();
-        let rule = (!shown.is_empty() && shown[at.valid] != 0)
-            .then(|| self.unit.rule(at.channel.name, fields_of(at, shown)))
-            .flatten();
+        // The rule is the core's: where the DUT shows another cause, the expected one counts.
+        let beat = (!shown.is_empty() && shown[at.valid] != 0).then(|| {
+            let mut fields = fields_of(at, shown).to_vec();
+            if let (Some(field), Some(expected)) = (fault.field, fault.expected) {
+                fields[field] = expected;
+            }
+            fields
+        });
+        let rule = beat.and_then(|fields| self.unit.rule(at.channel.name, &fields));
         let transactions = fault.context.map_or(vec![], |c| rerun.transactions_of(c, &units));
         let mut lines = fault.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         for (n, line) in lines.iter_mut().enumerate() {

@@ -1,13 +1,14 @@
 //! The report of `check`: a table for people, JSON for machines.
 
 use crate::check::{Compare, Done, Job, Source, Verdict};
+use crate::cli;
 use crate::divergence::Divergence;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files;
 use crate::play::{Player, contexts_of, peeks_of};
 use crate::tally::{Tally, causes};
 use crate::vectors::{self, About, Case};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::CellAlignment;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::Unit;
 use congruent_ports::Layout;
@@ -18,6 +19,9 @@ use std::time::Duration;
 
 /// Version of the JSON report.
 const FORMAT_VERSION: u32 = 1;
+
+/// Ten columns, each of its cells in one line.
+const TABLE_WIDTH: u16 = 126;
 
 /// Cycles after a difference that a kept case still shows.
 const AFTERMATH: u64 = 64;
@@ -255,27 +259,25 @@ fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
 /// The file cannot be written.
 pub fn show(report: &Report, json: Option<&Path>) -> Result<()> {
     let Some(path) = json else {
-        print!("{report}");
+        cli::print(&report.to_string());
         return Ok(());
     };
-    let text = serde_json::to_string_pretty(report)
-        .map_err(|e| Error::plain(format!("the report cannot be written as JSON: {e}")))?;
+    let text = cli::json(report);
     if path == Path::new("-") {
-        println!("{text}");
+        cli::print(&text);
         return Ok(());
     }
-    print!("{report}");
-    files::write(path, (text + "\n").as_bytes())
+    cli::print(&report.to_string());
+    files::write(path, text.as_bytes())
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-        table.set_header([
+        let mut table = cli::table(&[
             "block", "ran", "cycles", "cycles/s", "build", "model", "RTL", "compare", "wall",
             "verdict",
         ]);
+        table.set_width(TABLE_WIDTH);
         for block in &self.blocks {
             for run in &block.runs {
                 table.add_row([

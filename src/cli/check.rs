@@ -124,6 +124,7 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 compare: compare.clone(),
                 start: Start::Random(args.seed),
                 built,
+                cases: None,
                 command: format!(
                     "congruent check {} --random {cycles} --seed {}{flags}{}",
                     block.name,
@@ -216,6 +217,7 @@ pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) 
         compare,
         start: Start::Random(1),
         built,
+        cases: None,
         command: String::new(),
     })
 }

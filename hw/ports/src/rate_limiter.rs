@@ -18,7 +18,7 @@ pub const ERR_CHANNELS: &[&str] = &["cnp"];
 /// Fraction bits of a pacing time (`next_send`): cycles in UQ`TIME_W`.16.
 pub const PACE_FRAC: u32 = 16;
 
-/// Fraction bits of a byte time: cycles a byte in UQ14.28 (UQ5.28 at line rate).
+/// Fraction bits of a byte time: cycles a byte in UQ15.28 (UQ5.28 at line rate).
 pub const BYTE_TIME_FRAC: u32 = 28;
 
 /// Bits of `req_bytes`.

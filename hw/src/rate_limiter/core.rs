@@ -4,7 +4,7 @@
 //! leaves it whole. `rtl/rate_limiter.sv` computes the same steps under the same names.
 //!
 //! Formats: rates UQ1.RATE_FRAC of line rate; estimate, weight and probability UQ1.EST_FRAC; byte
-//! times UQ14.28 cycles a byte; times UQ TIME_W.16 cycles for pacing and TIME_W cycles for
+//! times UQ15.28 cycles a byte; times UQ TIME_W.16 cycles for pacing and TIME_W cycles for
 //! deadlines, modulo 2^TIME_W. Source: seed 000, "The rate control loop".
 
 use crate::fixed::{Wrap, div_floor, halfway, round_half_up, sub_floor_zero};
@@ -212,7 +212,8 @@ pub const fn target_up(cfg: &Cfg, target: u64) -> u64 {
     if up > cfg.line() { cfg.line() } else { up }
 }
 
-/// Cycles a byte at `rate` (not 0), UQ14.28, rounded down: line_byte_time ÷ rate.
+/// Cycles a byte at `rate` (not 0), UQ15.28, rounded down: line_byte_time ÷ rate. The largest is
+/// exactly 2^14: 16.0 at line rate over a rate of 1/1024.
 #[inline]
 pub const fn byte_time(cfg: &Cfg, rate: u64) -> u64 {
     div_floor(cfg.line_byte_time, cfg.rate_frac, rate)

@@ -360,7 +360,8 @@ impl SteeredModel {
                 "the answer to the event of cycle {} comes in cycle {}, its latency is {latency}",
                 expected.cycle, got.cycle
             );
-            return Err(fault(channel, got, None, None, message));
+            let context = expected.fields.get(if channel == ERR { 2 } else { 0 }).copied();
+            return Err(fault(channel, got, None, context, message));
         }
         let mut fields = expected.fields.clone();
         // A peek's expectation carries the last next_send of its cycle behind the fields.
