@@ -66,8 +66,8 @@ module rl_slot
   output logic [TIME_W-1:0] run_cnps,
   output logic [TIME_W-1:0] run_packets,
 
-  // The episode's part of the answer to a peek: `seen_valid` in the peek's effect stage, the rest
-  // from the stage after it until the next peek. `seen_first`: the episode, if there is one,
+  // The episode's part of the answer to a peek: `seen_valid` in the peek's effect stage, what it
+  // saw from the stage after it until the next peek. `seen_first`: the episode, if there is one,
   // started in the peek's cycle.
   output logic              seen_valid,
   output logic              seen_first,
@@ -109,7 +109,6 @@ module rl_slot
 
   logic [4:1]      cnp_valid_q, peek_valid_q;
   logic [QP_W-1:0] cnp_qp_1_q, cnp_qp_2_q, cnp_qp_3_q, cnp_qp_4_q;
-  logic [QP_W-1:0] peek_qp_1_q, peek_qp_2_q, peek_qp_3_q, peek_qp_4_q;
   logic            cnp_range_4_q, cnp_take_4_q;
 
   always_ff @(posedge clk) begin
@@ -125,17 +124,15 @@ module rl_slot
   end
 
   always_ff @(posedge clk) begin
-    if (cnp_valid)       cnp_qp_1_q <= cnp_qp;
-    if (cnp_valid_q[1])  cnp_qp_2_q <= cnp_qp_1_q;
-    if (cnp_valid_q[2])  cnp_qp_3_q <= cnp_qp_2_q;
+    if (cnp_valid)      cnp_qp_1_q <= cnp_qp;
+    if (cnp_valid_q[1]) cnp_qp_2_q <= cnp_qp_1_q;
+    if (cnp_valid_q[2]) cnp_qp_3_q <= cnp_qp_2_q;
     if (cnp_valid_q[3]) begin
       cnp_qp_4_q    <= cnp_qp_3_q;
       cnp_range_4_q <= !in_table(cnp_qp_3_q);
     end
-    if (peek_valid)      peek_qp_1_q <= peek_qp;
-    if (peek_valid_q[1]) peek_qp_2_q <= peek_qp_1_q;
-    if (peek_valid_q[2]) peek_qp_3_q <= peek_qp_2_q;
-    if (peek_valid_q[3]) peek_qp_4_q <= peek_qp_3_q;
+    // One peek at a time: its queue pair stands still until it is answered.
+    if (peek_valid) peeked_qp <= peek_qp;
   end
 
   assign cnp_read       = cnp_valid_q[3];
@@ -237,7 +234,7 @@ module rl_slot
   logic [CTX_W-1:0]  sweep_q, sweep_d;
 
   assign sweep_d    = visit ? sweep_q + 1'b1 : sweep_q;
-  assign look_ctx_d = peek_valid_q[3] ? peek_qp_3_q[CTX_W-1:0] : sweep_d;
+  assign look_ctx_d = peek_valid_q[3] ? peeked_qp[CTX_W-1:0] : sweep_d;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
@@ -262,7 +259,6 @@ module rl_slot
 
   always_ff @(posedge clk) begin
     if (peek_valid_q[4]) begin
-      peeked_qp        <= peek_qp_4_q;
       peeked_congested <= look_congested || cnp_hit;
       seen_first       <= !look_congested;
       peeked_phase     <= PhaseReduction;
