@@ -17,7 +17,10 @@ impl Cover {
     /// Counts a hit of row number `row` if `happened`.
     #[inline]
     pub fn hit_if(&mut self, row: usize, happened: bool) {
-        self.counts[row] += u64::from(happened);
+        // A branch, not a sum: most rows do not happen, and then their count is not touched.
+        if happened {
+            self.counts[row] += 1;
+        }
     }
 
     /// Hits by row, in table order.

@@ -47,36 +47,38 @@ pub fn to_real(raw: u64, frac: u32) -> f64 {
 /// is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wrap {
-    bits: u32,
+    mask: u64,
+    /// Half a wrap.
+    half: u64,
 }
 
 impl Wrap {
     /// A counter of `bits` bits, 1 to 63.
     pub const fn new(bits: u32) -> Self {
-        Self { bits }
+        Self { mask: (1 << bits) - 1, half: 1 << (bits - 1) }
     }
 
     /// All ones.
     #[inline]
     pub const fn mask(self) -> u64 {
-        (1 << self.bits) - 1
+        self.mask
     }
 
     /// a + b, modulo.
     #[inline]
     pub const fn add(self, a: u64, b: u64) -> u64 {
-        (a + b) & self.mask()
+        (a + b) & self.mask
     }
 
     /// a - b, modulo.
     #[inline]
     pub const fn sub(self, a: u64, b: u64) -> u64 {
-        a.wrapping_sub(b) & self.mask()
+        a.wrapping_sub(b) & self.mask
     }
 
     /// Whether `now` has reached `time`: now - time, read as signed, is not negative.
     #[inline]
     pub const fn reached(self, now: u64, time: u64) -> bool {
-        self.sub(now, time) >> (self.bits - 1) == 0
+        self.sub(now, time) < self.half
     }
 }
