@@ -1,54 +1,38 @@
-//! A fixed delay of a timing shell: what is put in comes out a stated number of cycles later.
+//! What a timing shell owes: a slot for each of the next cycles, filled when an event happens and
+//! emptied when its cycle has come.
 
-/// Longest delay, cycles.
-const DEPTH: usize = 128;
+/// Cycles ahead that have a slot, this one included; a power of two.
+const DEPTH: u64 = 32;
 
-/// A delay line that takes at most one item a cycle.
+/// Slots by cycle. `T` says what can be due in one cycle.
 #[derive(Debug, Clone)]
-pub struct Delay<T> {
-    latency: u64,
-    slots: Box<[Option<T>; DEPTH]>,
-    held: usize,
+pub struct Agenda<T> {
+    slots: Box<[T; DEPTH as usize]>,
 }
 
-impl<T: Copy> Delay<T> {
-    /// A line of `latency` cycles, 1 to 127.
+impl<T: Copy + Default> Agenda<T> {
+    /// Nothing due; for delays up to `longest` cycles.
     ///
     /// # Panics
-    /// Outside that range: a mistake in a table, not in a user's input.
-    pub fn new(latency: u64) -> Self {
-        assert!((1..DEPTH as u64).contains(&latency), "latency {latency}");
-        Self { latency, slots: Box::new([None; DEPTH]), held: 0 }
+    /// Where that is more than 31: a mistake in a table, not in a user's input.
+    pub fn new(longest: u64) -> Self {
+        assert!(longest < DEPTH, "a delay of {longest} cycles");
+        Self { slots: Box::new([T::default(); DEPTH as usize]) }
     }
 
-    /// Puts an item in, in cycle `cycle`.
+    /// The slot of a cycle: the present one, or a later one within the longest delay.
     #[inline]
-    pub fn put(&mut self, cycle: u64, item: T) {
-        let slot = &mut self.slots[(cycle + self.latency) as usize % DEPTH];
-        debug_assert!(slot.is_none(), "two items for one cycle");
-        *slot = Some(item);
-        self.held += 1;
+    pub fn at(&mut self, cycle: u64) -> &mut T {
+        &mut self.slots[(cycle % DEPTH) as usize]
     }
 
-    /// Takes out what is due in cycle `cycle`. To be called once a cycle, before `put`.
-    #[inline]
-    pub fn take(&mut self, cycle: u64) -> Option<T> {
-        if self.held == 0 {
-            return None;
-        }
-        let item = self.slots[cycle as usize % DEPTH].take();
-        self.held -= usize::from(item.is_some());
-        item
-    }
-
-    /// Whether nothing is on its way.
-    pub fn is_empty(&self) -> bool {
-        self.held == 0
+    /// Every slot, in no order.
+    pub fn slots(&self) -> &[T] {
+        self.slots.as_slice()
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots.fill(None);
-        self.held = 0;
+        self.slots.fill(T::default());
     }
 }

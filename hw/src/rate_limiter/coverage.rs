@@ -78,11 +78,11 @@ pub fn data_rates_out_of_reach(params: &ParamSet) -> Vec<(&'static str, &'static
 pub struct Visit {
     /// The queue pair.
     pub qp: u64,
-    /// Its loop before the half.
-    pub before: Loop,
-    /// What the half did.
-    pub upd: Upd,
+    /// Whether it ended the episode.
+    pub end: bool,
 }
+
+const NO_REQUEST: (u64, usize) = (u64::MAX, 0);
 
 /// Counts rows as the model runs.
 #[derive(Debug)]
@@ -98,7 +98,8 @@ pub struct Coverage {
     fell_below_f: Vec<bool>,
     /// Cycle of each queue pair's last grant.
     last_grant: Vec<Option<u64>>,
-    last_request: Option<(u64, usize)>,
+    /// The cycle after the last request, and its queue pair.
+    after_request: (u64, usize),
 }
 
 impl Coverage {
@@ -119,7 +120,7 @@ impl Coverage {
             halves_in_a_row: 0,
             fell_below_f: vec![false; qps as usize],
             last_grant: vec![None; qps as usize],
-            last_request: None,
+            after_request: NO_REQUEST,
         }
     }
 
@@ -134,7 +135,7 @@ impl Coverage {
         self.halves_in_a_row = 0;
         self.fell_below_f.fill(false);
         self.last_grant.fill(None);
-        self.last_request = None;
+        self.after_request = NO_REQUEST;
     }
 
     /// The sweep found nothing due.
@@ -143,9 +144,8 @@ impl Coverage {
         self.halves_in_a_row = 0;
     }
 
-    /// The sweep ran a half.
-    pub fn half(&mut self, cfg: &Cfg, visit: &Visit) {
-        let Visit { qp, before, upd } = visit;
+    /// The sweep ran a half. `before` is the loop before it.
+    pub fn half(&mut self, cfg: &Cfg, qp: u64, before: &Loop, upd: &Upd) {
         let counts = &mut self.counts;
         self.halves_in_a_row += 1;
         counts.hit_if(ALL_HALVES_DUE_TOGETHER, self.halves_in_a_row == self.qps);
@@ -160,7 +160,7 @@ impl Coverage {
             counts.hit_if(K_REACHED, cfg.loops_per_increase > 0);
         }
         let f = cfg.fast_recovery_attempt;
-        let fell = &mut self.fell_below_f[*qp as usize];
+        let fell = &mut self.fell_below_f[qp as usize];
         if upd.cause == Cause::Reduction {
             counts.hit_if(W_ZERO, cfg.weight == 0);
             counts.hit_if(W_ONE, cfg.weight == cfg.one());
@@ -184,17 +184,16 @@ impl Coverage {
 
     /// A half and this cycle's request.
     #[inline]
-    pub fn half_meets_req(&mut self, visit: &Visit, req: Option<u64>) {
+    pub fn half_meets_req(&mut self, visit: Visit, req: Option<u64>) {
         self.counts.hit_if(REQ_IN_HALF_CYCLE, req == Some(visit.qp));
     }
 
     /// A CNP of a queue pair in the table, after the cycle's visit.
     #[inline]
-    pub fn cnp(&mut self, qp: u64, visit: Option<&Visit>) {
+    pub fn cnp(&mut self, qp: u64, visit: Option<Visit>) {
         if let Some(visit) = visit.filter(|v| v.qp == qp) {
-            let end = visit.upd.cause == Cause::End;
-            self.counts.hit_if(CNP_IN_END_CYCLE, end);
-            self.counts.hit_if(CNP_IN_HALF_CYCLE, !end);
+            self.counts.hit_if(CNP_IN_END_CYCLE, visit.end);
+            self.counts.hit_if(CNP_IN_HALF_CYCLE, !visit.end);
         }
     }
 
@@ -237,8 +236,8 @@ impl Coverage {
         rsp: Rsp,
     ) {
         let counts = &mut self.counts;
-        let back_to_back = self.last_request == Some((cycle.wrapping_sub(1), qp));
-        self.last_request = Some((cycle, qp));
+        let back_to_back = self.after_request == (cycle, qp);
+        self.after_request = (cycle + 1, qp);
         if !rsp.grant {
             counts.hit_if(BACK_TO_BACK_REFUSED, back_to_back);
             return;
@@ -262,17 +261,29 @@ impl Coverage {
 
     /// Looks at every context in the cycle in which the counter is about to wrap.
     #[inline]
-    pub fn end_of_cycle(&mut self, cfg: &Cfg, now: u64, loops: &[Loop], paces: &[Pace]) {
+    pub fn end_of_cycle<'a>(
+        &mut self,
+        cfg: &Cfg,
+        now: u64,
+        loops: impl Iterator<Item = &'a Loop>,
+        paces: impl Iterator<Item = &'a Pace>,
+    ) {
         if now == cfg.time.mask() {
             self.wrap(cfg, now, loops, paces);
         }
     }
 
     #[cold]
-    fn wrap(&mut self, cfg: &Cfg, now: u64, loops: &[Loop], paces: &[Pace]) {
+    fn wrap<'a>(
+        &mut self,
+        cfg: &Cfg,
+        now: u64,
+        mut loops: impl Iterator<Item = &'a Loop>,
+        mut paces: impl Iterator<Item = &'a Pace>,
+    ) {
         let next = (now + 1) << PACE_FRAC & cfg.pace_time.mask();
-        let held = paces.iter().any(|p| p.held && !cfg.pace_time.reached(next, p.next_send));
+        let held = paces.any(|p| p.held && !cfg.pace_time.reached(next, p.next_send));
         self.counts.hit_if(WRAP_WHILE_HELD, held);
-        self.counts.hit_if(WRAP_WHILE_DUE, loops.iter().any(|l| l.congested));
+        self.counts.hit_if(WRAP_WHILE_DUE, loops.any(|l| l.congested));
     }
 }

@@ -4,12 +4,12 @@
 //! of its event; answers leave through fixed delays. There is no forwarding and no pipeline
 //! register of state here: the RTL must forward, the model must not.
 
-use super::core::{self, Cfg, Loop, Pace, Rsp, Upd};
+use super::core::{self, Cause, Cfg, Loop, Pace, Rsp, Upd};
 use super::coverage::{Coverage, Visit};
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
-use crate::delay::Delay;
+use crate::delay::Agenda;
 use congruent_ports::rate_limiter::BLOCK;
 use congruent_ports::{ParamSet, error};
 
@@ -23,6 +23,7 @@ pub mod input {
     pub const REQ_BYTES: usize = 4;
     pub const PEEK_VALID: usize = 5;
     pub const PEEK_QP: usize = 6;
+    pub const WORDS: usize = 7;
 }
 
 /// First words of the outputs slice, as `congruent_ports::Layout` orders them.
@@ -37,6 +38,7 @@ pub mod output {
     pub const STAT_CNPS: usize = 34;
     pub const STAT_RANGE: usize = 35;
     pub const STAT_ZERO_LENGTH: usize = 36;
+    pub const WORDS: usize = 37;
 }
 
 const STAT_MOST: u64 = 0xffff;
@@ -67,17 +69,72 @@ struct Run {
     upd: Upd,
 }
 
+/// What is due in one cycle.
+#[derive(Debug, Clone, Copy, Default)]
+struct Due {
+    rsp: Option<Answer>,
+    cnp: Option<CnpNote>,
+    upd: Option<Run>,
+    peeked: Option<Peeked>,
+    /// A queue pair and the byte time that paces it from this cycle on.
+    byte_time: Option<(usize, u64)>,
+}
+
+/// A queue pair.
+#[derive(Debug, Clone, Copy)]
+struct Context {
+    state: Loop,
+    pace: Pace,
+    /// The byte time in effect.
+    byte_time: u64,
+}
+
+impl Context {
+    fn idle(cfg: &Cfg) -> Self {
+        Self { state: Loop::idle(cfg), pace: Pace::default(), byte_time: cfg.line_byte_time }
+    }
+}
+
+/// Documented cycle counts.
+#[derive(Debug)]
+struct Latencies {
+    rsp: u64,
+    err: u64,
+    upd: u64,
+    peek: u64,
+    rate: u64,
+    peek_interval: u64,
+}
+
+/// Saturating counters, as the `stat_*` outputs show them.
+#[derive(Debug, Default)]
+struct Stats {
+    cnps: u64,
+    range: u64,
+    zero_length: u64,
+}
+
+impl Stats {
+    #[inline]
+    fn error(&mut self, code: u64) {
+        let counter = match code {
+            error::NONE => return,
+            error::RANGE => &mut self.range,
+            error::ZERO_LENGTH => &mut self.zero_length,
+            _ => return,
+        };
+        *counter += u64::from(*counter < STAT_MOST);
+    }
+}
+
 /// The golden model.
 #[derive(Debug)]
 pub struct Model {
     cfg: Cfg,
     qps: u64,
     time_init: u64,
-    peek_interval: u64,
-    loops: Vec<Loop>,
-    paces: Vec<Pace>,
-    /// The byte time in effect for each queue pair.
-    byte_times: Vec<u64>,
+    latencies: Latencies,
+    contexts: Vec<Context>,
     cycle: u64,
     now: u64,
     /// The queue pair that the sweep visits next.
@@ -85,14 +142,8 @@ pub struct Model {
     /// An episode start whose slot is the next cycle's.
     waiting_start: Option<Run>,
     peek_ready_from: u64,
-    rsp: Delay<Answer>,
-    cnp: Delay<CnpNote>,
-    upd: Delay<Run>,
-    peeked: Delay<Peeked>,
-    new_byte_time: Delay<(usize, u64)>,
-    stat_cnps: u64,
-    stat_range: u64,
-    stat_zero_length: u64,
+    agenda: Agenda<Due>,
+    stats: Stats,
     coverage: Coverage,
 }
 
@@ -104,26 +155,28 @@ impl Model {
     pub fn new(attributes: &AttributeSet, params: &ParamSet) -> Result<Self, AttributeError> {
         let cfg = super::cfg::configure(attributes, params)?;
         let qps = params.get("QPS") as u64;
+        let latencies = Latencies {
+            rsp: BLOCK.cycles("rsp_latency"),
+            err: BLOCK.cycles("err_latency"),
+            upd: BLOCK.cycles("upd_latency"),
+            peek: BLOCK.cycles("peek_latency"),
+            rate: BLOCK.cycles("rate_delay"),
+            peek_interval: BLOCK.cycles("peek_interval"),
+        };
+        let Latencies { rsp, err, upd, peek, rate, .. } = latencies;
+        let longest = rsp.max(err).max(upd).max(peek).max(rate);
         let mut model = Self {
             qps,
             time_init: params.get("TIME_INIT") as u64 & cfg.time.mask(),
-            peek_interval: BLOCK.cycles("peek_interval"),
-            loops: vec![Loop::idle(&cfg); qps as usize],
-            paces: vec![Pace::default(); qps as usize],
-            byte_times: vec![cfg.line_byte_time; qps as usize],
+            latencies,
+            contexts: vec![Context::idle(&cfg); qps as usize],
             cycle: 0,
             now: 0,
             sweep: 0,
             waiting_start: None,
             peek_ready_from: 0,
-            rsp: Delay::new(BLOCK.cycles("rsp_latency")),
-            cnp: Delay::new(BLOCK.cycles("err_latency")),
-            upd: Delay::new(BLOCK.cycles("upd_latency")),
-            peeked: Delay::new(BLOCK.cycles("peek_latency")),
-            new_byte_time: Delay::new(BLOCK.cycles("rate_delay")),
-            stat_cnps: 0,
-            stat_range: 0,
-            stat_zero_length: 0,
+            agenda: Agenda::new(longest),
+            stats: Stats::default(),
             coverage: Coverage::new(&cfg, attributes, params),
             cfg,
         };
@@ -137,32 +190,33 @@ impl Model {
     }
 
     fn visit(&mut self) -> Option<Visit> {
-        let qp = self.sweep as usize;
-        self.sweep = (self.sweep + 1) & (self.qps - 1);
-        let pace = &mut self.paces[qp];
+        let qp = self.sweep;
+        self.sweep = (qp + 1) & (self.qps - 1);
+        let Context { state, pace, .. } = &mut self.contexts[qp as usize];
         if pace.held {
             core::expire(&self.cfg, pace, self.now);
         }
-        let state = &mut self.loops[qp];
         if !core::due(&self.cfg, state, self.now) {
             self.coverage.idle_visit();
             return None;
         }
         let before = *state;
         let upd = core::run_half(&self.cfg, state);
-        self.take_slot(Run { qp: qp as u64, upd });
-        let visit = Visit { qp: qp as u64, before, upd };
-        self.coverage.half(&self.cfg, &visit);
-        Some(visit)
+        self.coverage.half(&self.cfg, qp, &before, &upd);
+        self.take_slot(Run { qp, upd });
+        Some(Visit { qp, end: upd.cause == Cause::End })
     }
 
     /// A run of the loop takes this cycle's slot: its `upd` and its byte time leave from here.
+    #[inline]
     fn take_slot(&mut self, run: Run) {
-        self.upd.put(self.cycle, run);
         let byte_time = core::byte_time(&self.cfg, run.upd.rate);
-        self.new_byte_time.put(self.cycle, (run.qp as usize, byte_time));
+        put(&mut self.agenda.at(self.cycle + self.latencies.upd).upd, run);
+        let slot = self.agenda.at(self.cycle + self.latencies.rate);
+        put(&mut slot.byte_time, (run.qp as usize, byte_time));
     }
 
+    #[inline]
     fn request(&mut self, qp: u64, bytes: u64) {
         let none = Rsp { grant: false, wait: 0 };
         let (rsp, error) = if qp >= self.qps {
@@ -172,30 +226,32 @@ impl Model {
             self.coverage.zero_length();
             (none, error::ZERO_LENGTH)
         } else {
-            let at = qp as usize;
-            let (pace, state) = (&mut self.paces[at], &mut self.loops[at]);
+            let Context { state, pace, byte_time } = &mut self.contexts[qp as usize];
             let before = *pace;
-            let rsp = core::request(&self.cfg, pace, state, self.now, bytes, self.byte_times[at]);
+            let rsp = core::request(&self.cfg, pace, state, self.now, bytes, *byte_time);
+            let at = qp as usize;
             self.coverage.request(&self.cfg, self.cycle, self.now, at, bytes, &before, state, rsp);
             (rsp, error::NONE)
         };
-        self.rsp.put(self.cycle, Answer { qp, rsp, error });
+        put(&mut self.agenda.at(self.cycle + self.latencies.rsp).rsp, Answer { qp, rsp, error });
     }
 
     /// The cycle's CNP, after the slot. Returns the start of an episode, if it makes one.
-    fn count_cnp(&mut self, qp: u64, visit: Option<&Visit>) -> Option<Run> {
+    #[inline]
+    fn count_cnp(&mut self, qp: u64, visit: Option<Visit>) -> Option<Run> {
+        let note = &mut self.agenda.at(self.cycle + self.latencies.err).cnp;
         if qp >= self.qps {
+            put(note, CnpNote::OutOfRange(qp));
             self.coverage.out_of_range();
-            self.cnp.put(self.cycle, CnpNote::OutOfRange(qp));
             return None;
         }
-        self.cnp.put(self.cycle, CnpNote::Counted);
+        put(note, CnpNote::Counted);
         self.coverage.cnp(qp, visit);
         if !self.cfg.enable_ecn {
             self.coverage.ignored();
             return None;
         }
-        let state = &mut self.loops[qp as usize];
+        let state = &mut self.contexts[qp as usize].state;
         if state.congested {
             core::count_cnp(&self.cfg, state);
             return None;
@@ -205,82 +261,78 @@ impl Model {
         Some(Run { qp, upd })
     }
 
+    /// What is due in this cycle shows, or takes effect.
+    #[inline]
     fn emit(&mut self, out: &mut [u64]) {
-        out[output::RSP] = match self.rsp.take(self.cycle) {
-            None => 0,
-            Some(Answer { qp, rsp, error }) => {
-                self.count_error(error);
-                out[output::RSP + 1..output::RSP + 5].copy_from_slice(&[
-                    qp,
-                    u64::from(rsp.grant),
-                    rsp.wait,
-                    error,
-                ]);
-                1
+        let due = self.agenda.at(self.cycle);
+        out[output::RSP] = u64::from(due.rsp.is_some());
+        if let Some(Answer { qp, rsp, error }) = &due.rsp {
+            out[output::RSP + 1] = *qp;
+            out[output::RSP + 2] = u64::from(rsp.grant);
+            out[output::RSP + 3] = rsp.wait;
+            out[output::RSP + 4] = *error;
+            self.stats.error(*error);
+            due.rsp = None;
+        }
+        out[output::UPD] = u64::from(due.upd.is_some());
+        if let Some(Run { qp, upd }) = &due.upd {
+            out[output::UPD + 1] = *qp;
+            out[output::UPD + 2] = upd.cause as u64;
+            out[output::UPD + 3] = upd.rate;
+            out[output::UPD + 4] = upd.target;
+            out[output::UPD + 5] = upd.estimate;
+            out[output::UPD + 6] = upd.recovery;
+            out[output::UPD + 7] = u64::from(upd.congested);
+            due.upd = None;
+        }
+        out[output::PEEKED] = u64::from(due.peeked.is_some());
+        if let Some(peeked) = &due.peeked {
+            let error = emit_peeked(peeked, &mut out[output::PEEKED + 1..output::PEEKED + 15]);
+            self.stats.error(error);
+            due.peeked = None;
+        }
+        out[output::ERR] = 0;
+        if let Some(note) = &due.cnp {
+            match note {
+                CnpNote::Counted => self.stats.cnps += u64::from(self.stats.cnps < STAT_MOST),
+                CnpNote::OutOfRange(qp) => {
+                    out[output::ERR..output::ERR + 4].copy_from_slice(&[1, 0, error::RANGE, *qp]);
+                    self.stats.error(error::RANGE);
+                }
             }
-        };
-        out[output::UPD] = match self.upd.take(self.cycle) {
-            None => 0,
-            Some(Run { qp, upd }) => {
-                out[output::UPD + 1..output::UPD + 8].copy_from_slice(&[
-                    qp,
-                    upd.cause as u64,
-                    upd.rate,
-                    upd.target,
-                    upd.estimate,
-                    upd.recovery,
-                    u64::from(upd.congested),
-                ]);
-                1
-            }
-        };
-        out[output::PEEKED] = match self.peeked.take(self.cycle) {
-            None => 0,
-            Some(peeked) => {
-                self.emit_peeked(peeked, out);
-                1
-            }
-        };
-        out[output::ERR] = match self.cnp.take(self.cycle) {
-            None => 0,
-            Some(CnpNote::Counted) => {
-                self.stat_cnps += u64::from(self.stat_cnps < STAT_MOST);
-                0
-            }
-            Some(CnpNote::OutOfRange(qp)) => {
-                self.count_error(error::RANGE);
-                out[output::ERR + 1..output::ERR + 4].copy_from_slice(&[0, error::RANGE, qp]);
-                1
-            }
-        };
+            due.cnp = None;
+        }
+        if let Some((qp, byte_time)) = due.byte_time {
+            self.contexts[qp].byte_time = byte_time;
+            due.byte_time = None;
+        }
         out[output::PEEK_READY] = u64::from(self.cycle >= self.peek_ready_from);
         out[output::INIT_DONE] = 1;
-        out[output::STAT_CNPS] = self.stat_cnps;
-        out[output::STAT_RANGE] = self.stat_range;
-        out[output::STAT_ZERO_LENGTH] = self.stat_zero_length;
+        out[output::STAT_CNPS] = self.stats.cnps;
+        out[output::STAT_RANGE] = self.stats.range;
+        out[output::STAT_ZERO_LENGTH] = self.stats.zero_length;
     }
+}
 
-    fn emit_peeked(&mut self, peeked: Peeked, out: &mut [u64]) {
-        let fields = &mut out[output::PEEKED + 1..output::PEEKED + 15];
-        fields[0] = peeked.qp;
-        match peeked.state {
-            Some((state, pace)) => {
-                fields[1..].copy_from_slice(&peeked_fields(&state, &pace));
-            }
-            None => {
-                fields[13] = error::RANGE;
-                self.count_error(error::RANGE);
-            }
+/// Something comes to be due; there is at most one of its kind in a cycle.
+#[inline]
+fn put<T>(slot: &mut Option<T>, item: T) {
+    debug_assert!(slot.is_none(), "two of a kind due in one cycle");
+    *slot = Some(item);
+}
+
+/// Fills the fields of `peeked`; returns its error.
+fn emit_peeked(peeked: &Peeked, fields: &mut [u64]) -> u64 {
+    fields[0] = peeked.qp;
+    match peeked.state {
+        Some((state, pace)) => {
+            fields[1..].copy_from_slice(&peeked_fields(&state, &pace));
+            error::NONE
         }
-    }
-
-    fn count_error(&mut self, code: u64) {
-        let counter = match code {
-            error::RANGE => &mut self.stat_range,
-            error::ZERO_LENGTH => &mut self.stat_zero_length,
-            _ => return,
-        };
-        *counter += u64::from(*counter < STAT_MOST);
+        None => {
+            fields[13] = error::RANGE;
+            error::RANGE
+        }
     }
 }
 
@@ -305,30 +357,21 @@ pub fn peeked_fields(state: &Loop, pace: &Pace) -> [u64; 13] {
 
 impl Golden for Model {
     fn reset(&mut self) {
-        self.loops.fill(Loop::idle(&self.cfg));
-        self.paces.fill(Pace::default());
-        self.byte_times.fill(self.cfg.line_byte_time);
+        self.contexts.fill(Context::idle(&self.cfg));
         self.cycle = 0;
         self.now = self.time_init;
         self.sweep = 0;
         self.waiting_start = None;
         self.peek_ready_from = 0;
-        self.rsp.clear();
-        self.cnp.clear();
-        self.upd.clear();
-        self.peeked.clear();
-        self.new_byte_time.clear();
-        self.stat_cnps = 0;
-        self.stat_range = 0;
-        self.stat_zero_length = 0;
+        self.agenda.clear();
+        self.stats = Stats::default();
         self.coverage.reset();
     }
 
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        // Checks both lengths once, not at every word.
+        let (inputs, outputs) = (&inputs[..input::WORDS], &mut outputs[..output::WORDS]);
         self.emit(outputs);
-        if let Some((qp, byte_time)) = self.new_byte_time.take(self.cycle) {
-            self.byte_times[qp] = byte_time;
-        }
         let req = (inputs[input::REQ_VALID] != 0).then_some(inputs[input::REQ_QP]);
         if let Some(qp) = req {
             self.request(qp, inputs[input::REQ_BYTES]);
@@ -337,7 +380,7 @@ impl Golden for Model {
         let peek = (inputs[input::PEEK_VALID] != 0 && self.cycle >= self.peek_ready_from)
             .then_some(inputs[input::PEEK_QP]);
         let starts = cnp.is_some_and(|qp| {
-            qp < self.qps && self.cfg.enable_ecn && !self.loops[qp as usize].congested
+            qp < self.qps && self.cfg.enable_ecn && !self.contexts[qp as usize].state.congested
         });
         let mut slot_free = true;
         let mut visit = None;
@@ -348,28 +391,40 @@ impl Golden for Model {
             visit = self.visit();
             slot_free = false;
         }
-        if let Some(visit) = &visit {
+        if let Some(visit) = visit {
             self.coverage.half_meets_req(visit, req);
         }
-        match cnp.and_then(|qp| self.count_cnp(qp, visit.as_ref())) {
-            Some(run) if slot_free => self.take_slot(run),
-            start => self.waiting_start = start,
+        if let Some(qp) = cnp
+            && let Some(start) = self.count_cnp(qp, visit)
+        {
+            if slot_free {
+                self.take_slot(start);
+            } else {
+                self.waiting_start = Some(start);
+            }
         }
         if let Some(qp) = peek {
-            let state = (qp < self.qps).then(|| (self.loops[qp as usize], self.paces[qp as usize]));
+            let state = (qp < self.qps).then(|| {
+                let context = &self.contexts[qp as usize];
+                (context.state, context.pace)
+            });
             if state.is_none() {
                 self.coverage.out_of_range();
             }
-            self.peeked.put(self.cycle, Peeked { qp, state });
-            self.peek_ready_from = self.cycle + self.peek_interval;
+            let slot = self.agenda.at(self.cycle + self.latencies.peek);
+            put(&mut slot.peeked, Peeked { qp, state });
+            self.peek_ready_from = self.cycle + self.latencies.peek_interval;
         }
-        self.coverage.end_of_cycle(&self.cfg, self.now, &self.loops, &self.paces);
+        let (loops, paces) =
+            (self.contexts.iter().map(|c| &c.state), self.contexts.iter().map(|c| &c.pace));
+        self.coverage.end_of_cycle(&self.cfg, self.now, loops, paces);
         self.cycle += 1;
         self.now = self.cfg.time.add(self.now, 1);
     }
 
     fn drained(&self) -> bool {
-        self.rsp.is_empty() && self.cnp.is_empty() && self.peeked.is_empty()
+        let answer = |due: &Due| due.rsp.is_some() || due.cnp.is_some() || due.peeked.is_some();
+        !self.agenda.slots().iter().any(answer)
     }
 
     fn cover(&self) -> &Cover {

@@ -143,11 +143,11 @@ impl SteeredModel {
             Some(half) => visit = self.update(cycle, now, half)?,
             None => self.coverage.idle_visit(),
         }
-        if let Some(visit) = &visit {
+        if let Some(visit) = visit {
             self.coverage.half_meets_req(visit, req);
         }
         if row[input::CNP_VALID] != 0 {
-            self.cnp(cycle, now, row[input::CNP_QP], visit.as_ref());
+            self.cnp(cycle, now, row[input::CNP_QP], visit);
         }
         if let Some(start) = update.as_ref().filter(starts) {
             self.update(cycle, now, start)?;
@@ -155,7 +155,7 @@ impl SteeredModel {
         if row[input::PEEK_VALID] != 0 {
             self.peek(cycle, row[input::PEEK_QP]);
         }
-        self.coverage.end_of_cycle(&self.cfg, now, &self.loops, &self.paces);
+        self.coverage.end_of_cycle(&self.cfg, now, self.loops.iter(), self.paces.iter());
         self.overdue(cycle, now)?;
         self.match_answers()
     }
@@ -190,7 +190,7 @@ impl SteeredModel {
         }
         let at = qp as usize;
         let before = self.loops[at];
-        let mut visit = None;
+        let mut half = None;
         let upd = if beat.fields[1] == Cause::Episode as u64 {
             let Some(start) = self.starts[at].take() else {
                 return Err(fault(
@@ -236,7 +236,7 @@ impl SteeredModel {
                 return Err(fault(None, message));
             }
             let upd = core::run_half(&self.cfg, &mut self.loops[at]);
-            visit = Some(Visit { qp, before, upd });
+            half = Some((before, upd));
             upd
         };
         let byte_time = core::byte_time(&self.cfg, upd.rate);
@@ -251,13 +251,13 @@ impl SteeredModel {
             u64::from(upd.congested),
         ];
         self.compare(UPD, &expected, beat)?;
-        if let Some(visit) = &visit {
-            self.coverage.half(&self.cfg, visit);
-        }
-        Ok(visit)
+        Ok(half.map(|(before, upd)| {
+            self.coverage.half(&self.cfg, qp, &before, &upd);
+            Visit { qp, end: upd.cause == Cause::End }
+        }))
     }
 
-    fn cnp(&mut self, cycle: u64, now: u64, qp: u64, visit: Option<&Visit>) {
+    fn cnp(&mut self, cycle: u64, now: u64, qp: u64, visit: Option<Visit>) {
         if qp >= self.qps {
             self.coverage.out_of_range();
             self.stats[1] += 1;
