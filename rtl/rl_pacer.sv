@@ -70,7 +70,7 @@ module rl_pacer
     return 32'(qp) < 32'(QPS);
   endfunction
 
-  // now - at, read as signed, is not negative.
+  // Whether now has reached a time: their difference, read as signed, is not negative.
   function automatic logic reached(input logic [PACE_W-1:0] difference);
     return !difference[PACE_W-1];
   endfunction

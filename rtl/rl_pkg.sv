@@ -39,9 +39,8 @@ package rl_pkg;
   localparam int BYTES_W = 14;
   localparam int WAIT_W = 24;
 
-  // The cycle of an event is stage 0; all that it reads and writes of the state, it reads and
-  // writes in this stage. One stage for all channels: so what is true of the order of effects
-  // within a cycle is true of the order within one stage, and needs no forwarding beyond it.
+  // The effect stage. An event is on the pins in stage 0 and takes effect in this one, whatever its
+  // channel: so the order of effects within a cycle is an order within one stage.
   localparam int EFFECT_STAGE = 4;
 
   // Quotient bits that the dividers compute whatever the parameters are, so that no latency depends

@@ -87,7 +87,7 @@ module rl_slot
     return 32'(qp) < 32'(QPS);
   endfunction
 
-  // Whether `now` has reached `at`: now - at, read as signed, is not negative.
+  // Whether now has reached a time: their difference, read as signed, is not negative.
   function automatic logic reached(input logic [TIME_W-1:0] difference);
     return !difference[TIME_W-1];
   endfunction
