@@ -10,6 +10,7 @@ use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
 use crate::play::Player;
+use crate::row::idle_inputs;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
@@ -297,7 +298,7 @@ impl<'a> Rerun<'a> {
         let contexts = crate::play::contexts_of(&leg.stimulus, layout, self.contexts);
         let peeks = crate::play::peeks_of(layout, contexts);
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
-        let mut inputs = vec![0; layout.inputs.len()];
+        let mut inputs = idle_inputs(layout);
         let mut model = vec![0; layout.outputs.len()];
         let mut dut = vec![0; layout.outputs.len()];
         for at in 0..=cycle {
@@ -328,7 +329,7 @@ impl<'a> Rerun<'a> {
     fn play_alone(&mut self, cycle: u64) -> Result<()> {
         let (layout, leg) = (self.layout, self.leg);
         let mut driver = Driver::new(&leg.stimulus, layout);
-        let mut inputs = vec![0; layout.inputs.len()];
+        let mut inputs = idle_inputs(layout);
         let mut dut = vec![0; layout.outputs.len()];
         for at in 0..=cycle {
             driver.offer(&mut inputs);
@@ -418,13 +419,14 @@ impl<'a> Rerun<'a> {
         };
         let mut stimulus = Stimulus::new(layout.block);
         stimulus.push(number, 0, &[context]);
-        let mut inputs = vec![0; layout.inputs.len()];
+        let mut inputs = idle_inputs(layout);
+        let idle = inputs.clone();
         let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
         let mut answers = [None, None];
         let mut offered = [true, true];
         for _ in 0..PEEK_LIMIT {
             for (side, row) in rows.iter_mut().enumerate() {
-                inputs.fill(0);
+                inputs.copy_from_slice(&idle);
                 inputs[asked.valid] = u64::from(offered[side]);
                 inputs[asked.fields] = context;
                 if side == 0 {

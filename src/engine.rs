@@ -4,7 +4,7 @@ use crate::drive::Driver;
 use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::vectors::idle_inputs;
+use crate::row::idle_inputs;
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
 use congruent_ports::Layout;

@@ -7,7 +7,7 @@ use crate::compare::{Comparer, Mismatch};
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::play::{Player, contexts_of, peeks_of};
-use crate::row::Rows;
+use crate::row::{Rows, idle_inputs};
 use crate::tally::{Counter, Tally};
 use crate::vectors::Case;
 use congruent_hw::scenario::Leg;
@@ -149,10 +149,9 @@ impl Lockstep<'_> {
         let all = self.unit.contexts(&layout.params);
         let peeks = peeks_of(layout, contexts_of(&leg.stimulus, layout, all));
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
-        let mut inputs = vec![0; layout.inputs.len()];
+        let mut inputs = idle_inputs(layout);
         let mut outputs = vec![0; layout.outputs.len()];
-        while !outlet.closed
-            && !(cut && player.main_is_over())
+        while !(outlet.closed || cut && player.main_is_over())
             && player.step(golden.as_mut(), &mut inputs, &mut outputs)?
         {
             outlet.row(&inputs, &outputs);

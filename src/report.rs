@@ -6,6 +6,7 @@ use crate::divergence::Divergence;
 use crate::error::Result;
 use crate::files;
 use crate::play::{Player, contexts_of, peeks_of};
+use crate::row::idle_inputs;
 use crate::tally::{Tally, causes};
 use crate::vectors::{self, About, Case};
 use comfy_table::CellAlignment;
@@ -240,7 +241,7 @@ fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
     let all = job.unit.contexts(&job.params);
     let peeks = peeks_of(&layout, contexts_of(&leg.stimulus, &layout, all));
     let mut player = Player::new(&leg.stimulus, &peeks, &layout);
-    let mut inputs = vec![0; layout.inputs.len()];
+    let mut inputs = idle_inputs(&layout);
     let mut outputs = vec![0; layout.outputs.len()];
     for _ in 0..divergence.cycle + AFTERMATH {
         if !player.step(golden.as_mut(), &mut inputs, &mut outputs)? {

@@ -1,5 +1,7 @@
 //! Rows: what the pins carried in a cycle, in batches.
 
+use congruent_ports::Layout;
+
 /// Rows of one run, one after the other: `inputs` words and `outputs` words a row.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
@@ -49,4 +51,13 @@ impl Rows {
     pub fn output(&self, n: usize) -> &[u64] {
         &self.outputs[n * self.width_out..(n + 1) * self.width_out]
     }
+}
+
+/// Inputs of a row in which nothing is offered and every answer is taken.
+pub fn idle_inputs(layout: &Layout) -> Vec<u64> {
+    let mut inputs = vec![0; layout.inputs.len()];
+    for ready in layout.channels_out.iter().filter_map(|c| c.ready) {
+        inputs[ready] = 1;
+    }
+    inputs
 }

@@ -8,6 +8,7 @@ use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::lockstep::MakeDut;
 use crate::play::{contexts_of, peeks_of};
+use crate::row::idle_inputs;
 use crate::tally::{Counter, Tally};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::{Fault, Steered};
@@ -154,7 +155,7 @@ impl SteeredRun<'_> {
         let (width_in, width_out) = (layout.inputs.len(), layout.outputs.len());
         let counter = Counter::new(layout);
         let mut driver = Driver::new(stimulus, layout);
-        let mut row = vec![0; width_in];
+        let mut row = idle_inputs(layout);
         let (mut inputs, mut outputs) = (vec![], vec![0; BATCH * width_out]);
         let mut positions = vec![];
         while !driver.done() {

@@ -3,6 +3,7 @@
 use super::{About, Case};
 use crate::error::Result;
 use crate::play::{Player, contexts_of, peeks_of};
+use crate::row::idle_inputs;
 use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
@@ -40,13 +41,4 @@ pub fn record(unit: &'static dyn Unit, about: About, leg: &Leg, params: &ParamSe
         case.rows.outputs.extend_from_slice(&outputs);
     }
     Ok(case)
-}
-
-/// Inputs of a row in which nothing is offered and every answer is taken.
-pub fn idle_inputs(layout: &Layout) -> Vec<u64> {
-    let mut inputs = vec![0; layout.inputs.len()];
-    for ready in layout.channels_out.iter().filter_map(|c| c.ready) {
-        inputs[ready] = 1;
-    }
-    inputs
 }
