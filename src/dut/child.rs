@@ -55,11 +55,13 @@ struct Reply {
 pub struct ChildOptions {
     /// How long an answer to one frame may take before the process counts as hung.
     pub timeout: Duration,
+    /// Plusargs for the RTL (`$value$plusargs`, `$test$plusargs`), each with its `+`: `+bug=7`.
+    pub plusargs: Vec<String>,
 }
 
 impl Default for ChildOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(30) }
+        Self { timeout: Duration::from_secs(30), plusargs: vec![] }
     }
 }
 
@@ -102,6 +104,7 @@ impl Child {
         let (fill, seed) = start.code();
         let mut process = Command::new(program)
             .args([fill.to_string(), seed.to_string()])
+            .args(&options.plusargs)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -12,7 +12,7 @@ namespace congruent {
 std::unique_ptr<Dut> make_in_tree(std::string_view name, const Start& start);
 
 inline std::unique_ptr<Dut> make(rust::Str name, uint8_t fill, uint64_t seed) {
-  return make_in_tree(std::string_view(name.data(), name.size()), Start{fill, seed});
+  return make_in_tree(std::string_view(name.data(), name.size()), Start{fill, seed, 0, nullptr});
 }
 
 inline void configure(Dut& dut, rust::Slice<const uint64_t> cfg) { dut.configure(cfg.data()); }

@@ -24,7 +24,7 @@ fn built() -> &'static Built {
 }
 
 fn child(start: Start) -> Child {
-    let options = ChildOptions { timeout: Duration::from_secs(2) };
+    let options = ChildOptions { timeout: Duration::from_secs(2), ..Default::default() };
     let mut child = Child::start(&built().artefact, probe::layout(), start, &options)
         .unwrap_or_else(|e| panic!("{e}"));
     child.configure(&[10]).expect("configured");
@@ -170,7 +170,7 @@ fn batches_overlap() {
 #[test]
 fn programs_that_are_no_model_are_refused() {
     let start = |program: &str, layout| {
-        let options = ChildOptions { timeout: Duration::from_secs(2) };
+        let options = ChildOptions { timeout: Duration::from_secs(2), ..Default::default() };
         match Child::start(Path::new(program), layout, Start::Zeros, &options) {
             Ok(_) => panic!("{program} starts"),
             Err(end) => end,

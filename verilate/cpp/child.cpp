@@ -100,6 +100,8 @@ int main(int argc, char** argv) {
   congruent::Start start;
   if (argc > 1) start.fill = static_cast<uint8_t>(std::strtoul(argv[1], nullptr, 10));
   if (argc > 2) start.seed = std::strtoull(argv[2], nullptr, 10);
+  start.argc = argc;
+  start.argv = argv;
   const std::unique_ptr<congruent::Dut> dut = congruent::make_dut(start);
   const congruent::Shape& shape = dut->shape();
   const Hello hello{kMagic,

@@ -18,10 +18,14 @@ enum class Status : uint8_t {
   kNotReady = 4, // reset only: init_done did not rise within the limit; the model still runs
 };
 
-// Values of registers and memories before anything is driven.
+// What a model starts from.
 struct Start {
+  // Values of registers and memories before anything is driven.
   uint8_t fill = 0;  // 0: all zeros, 1: all ones, 2: random from `seed`
   uint64_t seed = 1; // used by fill 2 only
+  // Command line in which the RTL looks for its plusargs; it outlives the start.
+  int argc = 0;
+  char** argv = nullptr;
 };
 
 // Where a model's prints and its end go. A failed model is never touched again, so the first end

@@ -111,6 +111,7 @@ class Driver final : public Dut {{
     context_->randReset(start.fill);
     // Seed 0 would mean one from the clock.
     context_->randSeed(static_cast<int>(start.seed % 0x7fffffff) + 1);
+    if (start.argc > 0) context_->commandArgs(start.argc, start.argv);
     try {{
       top_ = std::make_unique<{prefix}>(context_.get());
     }} catch (const Fatal&) {{
