@@ -31,6 +31,8 @@ pub fn all() -> Vec<Scenario> {
         permanent_cnps(),
         additive_phase_raises(),
         events_meet_halves(),
+        events_side_by_side(),
+        target_falls_and_returns(),
         storm(),
         f_zero_k_zero(),
         f_fifteen(),
@@ -151,6 +153,8 @@ fn single_cnp_recovers() -> Scenario {
     for n in 0..10 {
         script.peek(100 + 400 * n, 3);
     }
+    // At line rate again: behind the packet asked for in cycle 4 092.
+    script.peek(4_100, 3);
     short(
         "single_cnp_recovers",
         "one CNP, then silence: 300 Gbps, ten increases, the end; packets asked for all along",
@@ -223,6 +227,65 @@ fn events_meet_halves() -> Scenario {
         attributes,
         script.stimulus(),
         &["cnp_in_end_cycle", "cnp_in_half_cycle", "req_in_half_cycle"],
+    )
+}
+
+/// Events of one queue pair in one cycle and in the next: each sees what the one before has done.
+fn events_side_by_side() -> Scenario {
+    let attributes = attributes(150, &[(SLACK, Integer(2))]);
+    let mut script = Script::default();
+    // The packet in the cycle of the start goes before it and does not count; the CNPs right behind
+    // it do, and so do the packets: p = 2 / 8 in the first half.
+    script.cnp(10, 3).req(10, 3, 64).cnp(11, 3).cnp(12, 3);
+    for n in 11..19 {
+        script.req(n, 3, 64);
+    }
+    script.cnp(200, 3).cnp(201, 3).cnp(202, 3);
+    for n in 201..206 {
+        script.req(n, 3, 64);
+    }
+    // Peeks in the cycle of a start and of a CNP that counts, and behind a run of the loop that has
+    // its slot and is not written yet.
+    script.cnp(420, 6).peek(420, 6).cnp(460, 6).peek(460, 6);
+    let (slots, _) = script.until(1_500).run(&attributes);
+    for (cycle, qp, _) in slots.iter().filter(|(cycle, ..)| *cycle > 500) {
+        script.peek(*cycle + 3, *qp);
+    }
+    short(
+        "events_side_by_side",
+        "CNPs, requests and peeks of one queue pair in one cycle and in the next",
+        attributes,
+        script.stimulus(),
+        &["back_to_back_granted", "within_slack"],
+    )
+}
+
+/// Both ends of target and recovery count: with F = 0 seven reductions take the target to the floor,
+/// and it takes more than fifteen increases to come back.
+fn target_falls_and_returns() -> Scenario {
+    let attributes = attributes(
+        80,
+        &[
+            (F, Integer(0)),
+            (K, Integer(255)),
+            ("initial_target_rate_percentage", Real(0.25)),
+            ("number_active_increase_steps", Integer(5)),
+            ("data_rate", Real(1600.0)),
+        ],
+    );
+    let mut script = Script::default();
+    for n in 0..21 {
+        script.cnp(10 + 53 * n, 4);
+    }
+    for n in 0..90 {
+        script.req(15 + 47 * n, 4, 9216);
+    }
+    short(
+        "target_falls_and_returns",
+        "F = 0: the target falls to the floor, and the recovery count saturates on the way back",
+        attributes,
+        script.until(4_300).stimulus(),
+        &["f_zero", "reduction_raises_rate"],
     )
 }
 
@@ -396,11 +459,15 @@ fn idle_past_half_a_wrap() -> Scenario {
 
 fn refused_events() -> Scenario {
     let mut script = Script::default();
+    // The refused packet must not delay the one of the queue pair with the same low bits.
+    script.req(2, 12, 9216).req(4, 4, 64);
     for n in 0..8 {
         script.cnp(10 + 9 * n, 8 + n).req(11 + 9 * n, 8 + n, 64).peek(12 + 50 * n, 8 + n);
         script.req(300 + 2 * n, n, 0).req(301 + 2 * n, n, 64).req(400 + n, 8 + n, 0);
     }
     script.cnp(600, 1).peek(640, 1);
+    // Three refusals that are answered, and counted, in one cycle.
+    script.peek(700, 9).req(709, 10, 64).cnp(710, 11);
     short(
         "refused_events",
         "queue pairs outside the table and packets of 0 B: answered with an error, nothing else",
