@@ -111,6 +111,9 @@ fn leg_cycles(contexts: u64) -> u64 {
 /// Legs that are tried until one fits the values that the user fixed.
 const TRIES: u64 = 10_000;
 
+/// From a leg that does not fit to the one that is tried in its place: further than any run goes.
+const OTHERWISE: u64 = 1 << 32;
+
 impl Job {
     /// Cycles that it is expected to play.
     pub fn cycles(&self) -> u64 {
@@ -151,8 +154,8 @@ impl Job {
     fn leg(&self, seed: u64, n: u64) -> Result<Leg> {
         let cycles = leg_cycles(self.unit.contexts(&self.params));
         let mut refusal = None;
-        for n in (n..).step_by(if self.fixed.is_empty() { 1 } else { 1 << 32 }).take(TRIES as usize)
-        {
+        for attempt in 0..TRIES {
+            let n = n + attempt * OTHERWISE;
             let mut leg = self.unit.leg(seed, n, cycles, &self.params);
             for (name, value) in &self.fixed {
                 leg.attributes.set_text(name, value)?;

@@ -9,8 +9,9 @@ use crate::drive::Driver;
 use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
-use crate::play::Player;
+use crate::play::{Player, peeks_of};
 use crate::row::idle_inputs;
+use crate::steer::parts;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
@@ -295,8 +296,7 @@ impl<'a> Rerun<'a> {
     fn play_to(&mut self, cycle: u64) -> Result<()> {
         let (layout, leg) = (self.layout, self.leg);
         // The live run's peeks come after the stimulus; they are part of what led here.
-        let contexts = crate::play::contexts_of(&leg.stimulus, layout, self.contexts);
-        let peeks = crate::play::peeks_of(layout, contexts);
+        let peeks = peeks_of(layout, 0..self.contexts);
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
         let mut inputs = idle_inputs(layout);
         let mut model = vec![0; layout.outputs.len()];
@@ -328,19 +328,23 @@ impl<'a> Rerun<'a> {
     /// Plays the leg into the DUT alone, which says itself when it takes a beat.
     fn play_alone(&mut self, cycle: u64) -> Result<()> {
         let (layout, leg) = (self.layout, self.leg);
-        let mut driver = Driver::new(&leg.stimulus, layout);
         let mut inputs = idle_inputs(layout);
         let mut dut = vec![0; layout.outputs.len()];
-        for at in 0..=cycle {
-            driver.offer(&mut inputs);
-            self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
-            driver.taken(&inputs, &dut);
-            if self.busy(&inputs, &dut) || at == cycle {
-                let (inputs, model) = (inputs.clone(), dut.clone());
-                self.kept.push_back(Kept { cycle: at, inputs, model, dut: dut.clone() });
-            }
-            if self.kept.len() > KEPT {
-                self.kept.pop_front();
+        let mut at = 0;
+        for part in parts(&leg.stimulus, layout, self.contexts) {
+            let mut driver = Driver::new(&part, layout);
+            while at <= cycle && !driver.done() {
+                driver.offer(&mut inputs);
+                self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
+                driver.taken(&inputs, &dut);
+                if self.busy(&inputs, &dut) || at == cycle {
+                    if self.kept.len() == KEPT {
+                        self.kept.pop_front();
+                    }
+                    let (inputs, model) = (inputs.clone(), dut.clone());
+                    self.kept.push_back(Kept { cycle: at, inputs, model, dut: dut.clone() });
+                }
+                at += 1;
             }
         }
         Ok(())

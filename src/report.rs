@@ -5,7 +5,7 @@ use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::Result;
 use crate::files;
-use crate::play::{Player, contexts_of, peeks_of};
+use crate::play::{Player, peeks_of};
 use crate::row::idle_inputs;
 use crate::tally::{Tally, causes};
 use crate::vectors::{self, About, Case};
@@ -238,8 +238,7 @@ fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
     let mut case = Case::new(job.unit, about, leg.attributes.clone(), job.params.clone())?;
     let layout = Layout::new(job.unit.block(), &job.params);
     let mut golden = job.unit.golden(&leg.attributes, &job.params)?;
-    let all = job.unit.contexts(&job.params);
-    let peeks = peeks_of(&layout, contexts_of(&leg.stimulus, &layout, all));
+    let peeks = peeks_of(&layout, 0..job.unit.contexts(&job.params));
     let mut player = Player::new(&leg.stimulus, &peeks, &layout);
     let mut inputs = idle_inputs(&layout);
     let mut outputs = vec![0; layout.outputs.len()];

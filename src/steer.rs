@@ -7,7 +7,7 @@ use crate::drive::Driver;
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::lockstep::MakeDut;
-use crate::play::{contexts_of, peeks_of};
+use crate::play::peeks_of;
 use crate::row::idle_inputs;
 use crate::tally::{Counter, Tally};
 use congruent_hw::scenario::Leg;
@@ -131,12 +131,9 @@ impl SteeredRun<'_> {
         let mut steered = steered.map_err(Error::from).map_err(to_stop)?;
         dut.configure(&pins.map_err(to_stop)?)?;
         dut.reset()?;
-        let contexts = contexts_of(&leg.stimulus, layout, self.unit.contexts(&layout.params));
-        let peeks = peeks_of(layout, contexts);
-        let mut settle = Stimulus::new(layout.block);
-        settle.cycles = 2 * layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
-        for part in [&leg.stimulus, &settle, &peeks, &settle] {
-            self.part(dut, part, steered.as_mut(), tally, cycle)?;
+        let contexts = self.unit.contexts(&layout.params);
+        for part in parts(&leg.stimulus, layout, contexts) {
+            self.part(dut, &part, steered.as_mut(), tally, cycle)?;
         }
         let ended = steered.finish();
         tally.cover.merge(steered.cover());
@@ -214,6 +211,14 @@ impl SteeredRun<'_> {
         }
         Ok(())
     }
+}
+
+/// What a leg is played as: its stimulus, cycles in which all effects land, a peek of every context,
+/// and cycles in which the last answers come.
+pub fn parts(stimulus: &Stimulus, layout: &Layout, contexts: u64) -> [Stimulus; 4] {
+    let mut settle = Stimulus::new(layout.block);
+    settle.cycles = 2 * layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
+    [stimulus.clone(), settle.clone(), peeks_of(layout, 0..contexts), settle]
 }
 
 fn blame(fault: Box<Fault>, steered: &dyn Steered) -> Stop {
