@@ -244,12 +244,21 @@ fn events_side_by_side() -> Scenario {
     for n in 201..206 {
         script.req(n, 3, 64);
     }
+    // Of one reduction the last packet at the old rate, of another the first at the new one; the wait
+    // of the request behind it says which it was.
+    script.cnp(50, 2).cnp(260, 2).until(1_500);
+    let (slots, _) = script.run(&attributes);
+    let reductions = slots.iter().filter(|(.., cause)| *cause == Cause::Reduction as u64);
+    for (n, (cycle, qp, _)) in reductions.enumerate() {
+        let asks = cycle + BLOCK.cycles("rate_delay") - 1 + n as u64 % 2;
+        script.req(asks, *qp, 4154).req(asks + 1, *qp, 64);
+    }
     // Peeks in the cycle of a start and of a CNP that counts, and behind a run of the loop that has
     // its slot and is not written yet.
     script.cnp(420, 6).peek(420, 6).cnp(460, 6).peek(460, 6);
-    let (slots, _) = script.until(1_500).run(&attributes);
+    let (slots, _) = script.run(&attributes);
     for (cycle, qp, _) in slots.iter().filter(|(cycle, ..)| *cycle > 500) {
-        script.peek(*cycle + 3, *qp);
+        script.peek(cycle + 3, *qp);
     }
     short(
         "events_side_by_side",
@@ -404,6 +413,12 @@ fn pacing() -> Scenario {
     for (n, late) in [0, 1, 2, 3, 10, 40].into_iter().enumerate() {
         let from = 400 + 200 * n as u64;
         script.req(from, 4, 4154).req(from + 42 + late, 4, 4154).peek(from + 44, 4);
+    }
+    // A request in the cycle in which the sweep would forget the last next_send: the sweep passes once
+    // in eight cycles, so one of these eight meets it. Its own next_send must not be forgotten.
+    for n in 0..8 {
+        let from = 1_460 + 25 * n;
+        script.req(from, 2, 64).req(from + 3, 2, 1082).req(from + 5, 2, 64);
     }
     script.cnp(1_700, 1);
     for n in 0..40 {
