@@ -38,11 +38,12 @@ pub fn play(program: &Path, bug: u32, case: &Case) -> Seen {
     }
 }
 
-/// A port as `bugs.toml` names it: channel, channel.field, or a level.
+/// A port as `bugs.toml` names it: channel, channel.field, channel.ready, or a level.
 fn name(layout: &Layout, port: usize) -> String {
     let port = &layout.outputs[port];
     match port.role {
-        PortRole::Valid(channel) | PortRole::Ready(channel) => channel.name.to_string(),
+        PortRole::Valid(channel) => channel.name.to_string(),
+        PortRole::Ready(channel) => format!("{}.ready", channel.name),
         PortRole::Payload(channel, field) => format!("{}.{}", channel.name, field.name),
         _ => port.name.clone(),
     }
