@@ -40,11 +40,9 @@ vectors: setup ## write the committed vectors anew, and verify them
 	$(CONGRUENT) vectors generate --out vectors
 	$(CONGRUENT) vectors verify vectors
 
-bench: setup ## measure speed: wall time, and instructions a simulated cycle where valgrind is there
-	@command -v valgrind >/dev/null || { \
-	  echo "note: valgrind is missing, instructions a cycle are not counted;"; \
-	  echo "      install it: apt-get install valgrind (Debian, Ubuntu), dnf install valgrind (Fedora)"; }
-	$(CARGO) bench --workspace --locked
+bench: setup ## measure speed: wall time as ratios, then instructions a simulated cycle (valgrind)
+	$(CARGO) bench --locked --bench speed
+	$(CARGO) bench --locked --bench instructions
 
 lint: setup ## formatting, clippy, Verilator's lint, documentation, reasons of dependencies
 	@$(CARGO) fmt --version >/dev/null 2>&1 || { \

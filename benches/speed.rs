@@ -1,0 +1,135 @@
+//! Wall time, as ratios to the bare loop: every run of a peer is preceded by one of the bare loop
+//! over the same rows, so that both see the same state of the machine, and the median of the
+//! ratios is quoted. `bare` against itself shows what the machine resolves. Criterion shows the
+//! distribution of each peer's own times.
+//!
+//!     cargo bench --bench speed            everything, a minute or two
+//!     cargo bench --bench speed -- model   what criterion's filter selects
+
+mod work;
+
+use congruent::Result;
+use criterion::{Criterion, SamplingMode, Throughput};
+use std::cell::RefCell;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use work::{CYCLES, Pass, Peer, Traffic, Work, machine};
+
+/// What was seen of one peer.
+struct Seen {
+    peer: Peer,
+    traffic: Traffic,
+    /// Nanoseconds a cycle.
+    own: Vec<f64>,
+    /// To the bare loop's run right before.
+    ratios: Vec<f64>,
+}
+
+fn main() -> ExitCode {
+    let mut criterion = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3))
+        .configure_from_args();
+    let mut seen = vec![];
+    for traffic in Traffic::ALL {
+        if let Err(error) = compare(&mut criterion, traffic, &mut seen) {
+            eprintln!("error: {error}");
+            return ExitCode::from(error.exit() as u8);
+        }
+    }
+    criterion.final_summary();
+    table(&mut seen);
+    ExitCode::SUCCESS
+}
+
+fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) -> Result<()> {
+    let work = Work::new(traffic)?;
+    let mut group =
+        criterion.benchmark_group(format!("{}/{}", work.layout.block.name, traffic.name()));
+    group.sampling_mode(SamplingMode::Flat).throughput(Throughput::Elements(CYCLES));
+    for peer in Peer::ALL {
+        let mut bare = Peer::Bare.ready(&work)?;
+        let mut own = peer.ready(&work)?;
+        let mut found = Seen { peer, traffic, own: vec![], ratios: vec![] };
+        let failed = RefCell::new(None);
+        group.bench_function(peer.name(), |bench| {
+            bench.iter_custom(|runs| {
+                let mut total = Duration::ZERO;
+                for _ in 0..runs {
+                    match timed(&mut bare).and_then(|b| Ok((b, timed(&mut own)?))) {
+                        Ok((bare, own)) => {
+                            found.own.push(own.per_cycle());
+                            found.ratios.push(own.per_cycle() / bare.per_cycle());
+                            total += own.time;
+                        }
+                        Err(error) => {
+                            failed.borrow_mut().get_or_insert(error);
+                            // Criterion divides by it.
+                            total += Duration::from_nanos(1);
+                        }
+                    }
+                }
+                total
+            });
+        });
+        if let Some(error) = failed.take() {
+            return Err(error);
+        }
+        seen.push(found);
+    }
+    group.finish();
+    Ok(())
+}
+
+/// One pass.
+struct Timed {
+    time: Duration,
+    cycles: u64,
+}
+
+impl Timed {
+    /// Nanoseconds a cycle.
+    fn per_cycle(&self) -> f64 {
+        self.time.as_nanos() as f64 / self.cycles as f64
+    }
+}
+
+fn timed(pass: &mut Pass<'_>) -> Result<Timed> {
+    let start = Instant::now();
+    let cycles = pass(1)?;
+    Ok(Timed { time: start.elapsed(), cycles })
+}
+
+fn table(seen: &mut Vec<Seen>) {
+    seen.retain(|s| !s.ratios.is_empty());
+    for line in machine() {
+        println!("{line}");
+    }
+    println!();
+    println!(
+        "medians of passes over {CYCLES} rows; ratio of wall times to the bare loop's run right"
+    );
+    println!("before, with quartiles: `bare` against itself shows what the machine resolves");
+    println!(
+        "{:<36} {:<7} {:>9} {:>11}  {:<22} {:>5}",
+        "", "traffic", "ns/cycle", "Mcycles/s", "ratio to bare", "runs"
+    );
+    for Seen { peer, traffic, own, ratios } in seen {
+        let (low, ratio, high) = (part(ratios, 1), part(ratios, 2), part(ratios, 3));
+        let time = part(own, 2);
+        println!(
+            "{:<36} {:<7} {time:>9.1} {:>11.2}  {ratio:<6.3} ({low:.3} to {high:.3}) {:>5}",
+            peer.doc(),
+            traffic.name(),
+            1e3 / time,
+            ratios.len()
+        );
+    }
+}
+
+/// A quartile: 1, 2 (the median) or 3.
+fn part(values: &mut [f64], quarter: usize) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(values.len() - 1) * quarter / 4]
+}

@@ -1,0 +1,268 @@
+//! What the benchmarks run: traffic recorded as rows, and everything that steps through them.
+
+use congruent::Result;
+use congruent::drive::Driver;
+use congruent::dut::{Dut, InTree, Start};
+use congruent::lockstep::{Lockstep, Outcome, Played};
+use congruent_hw::attributes::{AttributeSet, Value};
+use congruent_hw::random::Draw;
+use congruent_hw::scenario::Leg;
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::{UNITS, Unit};
+use congruent_ports::{Dir, FieldRole, Layout, ParamSet};
+use congruent_verilate::Tools;
+use std::hint::black_box;
+use std::path::Path;
+
+/// Cycles of one pass over the rows. The rows of a pass stay within a second-level cache or two.
+pub const CYCLES: u64 = 32_768;
+
+const SEED: u64 = 1;
+
+/// What reaches the input channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traffic {
+    /// Nothing at all, at the default attributes.
+    Idle,
+    /// A random leg as `congruent check --random` plays them: storms, bursts, quiet stretches.
+    Load,
+    /// Events on every channel that takes one a cycle, in every cycle, at the shortest legal half.
+    Full,
+}
+
+impl Traffic {
+    /// Every traffic, quietest first.
+    pub const ALL: [Self; 3] = [Self::Idle, Self::Load, Self::Full];
+
+    /// As tables and arguments name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Load => "load",
+            Self::Full => "full",
+        }
+    }
+
+    fn leg(self, unit: &dyn Unit, params: &ParamSet) -> Leg {
+        let mut leg = match self {
+            Self::Idle => Leg {
+                attributes: AttributeSet::defaults(unit.block()),
+                stimulus: Stimulus::new(unit.block()),
+            },
+            Self::Load => unit.leg(SEED, 0, CYCLES, params),
+            Self::Full => full(unit, params),
+        };
+        leg.stimulus.truncate(CYCLES);
+        leg.stimulus.cycles = CYCLES;
+        leg
+    }
+}
+
+/// Beats of any context and any payload, on every input channel without ready, in every cycle.
+fn full(unit: &dyn Unit, params: &ParamSet) -> Leg {
+    let block = unit.block();
+    let layout = Layout::new(block, params);
+    let contexts = unit.contexts(params);
+    let half = 2 * contexts + block.cycles("pipeline");
+    let defaults = AttributeSet::defaults(block);
+    let interval = 2000.0 * half as f64 / defaults.real("clock_mhz");
+    let attributes = defaults.with(&[("control_interval_duration_ns", Value::Real(interval))]);
+    let mut stimulus = Stimulus::new(block);
+    let inputs = block.channels.iter().filter(|c| c.dir == Dir::In).enumerate();
+    for (number, channel) in inputs.filter(|(_, c)| !c.ready) {
+        let mut draw = Draw::new(SEED, channel.name);
+        let first = layout.input(channel.name).fields;
+        for cycle in 0..CYCLES {
+            let payload: Vec<_> = (channel.fields.iter().zip(&layout.inputs[first..]))
+                .map(|(field, port)| match field.role {
+                    FieldRole::Context => draw.below(contexts),
+                    _ => draw.between(1, (1 << port.width) - 1),
+                })
+                .collect();
+            stimulus.push(number, cycle, &payload);
+        }
+    }
+    Leg { attributes, stimulus }
+}
+
+/// Traffic for the first block at its default parameters, as a leg and as recorded rows.
+pub struct Work {
+    unit: &'static dyn Unit,
+    /// Where each port lives in a row.
+    pub layout: Layout,
+    leg: Leg,
+    pins: Vec<u64>,
+    inputs: Vec<u64>,
+}
+
+impl Work {
+    /// Draws the traffic and records its rows against the golden model.
+    pub fn new(traffic: Traffic) -> Result<Self> {
+        let unit = UNITS[0];
+        let params = ParamSet::defaults(unit.block());
+        let layout = Layout::new(unit.block(), &params);
+        let leg = traffic.leg(unit, &params);
+        let mut golden = unit.golden(&leg.attributes, &params)?;
+        let mut driver = Driver::new(&leg.stimulus, &layout);
+        let mut row = vec![0; layout.inputs.len()];
+        let mut outputs = vec![0; layout.outputs.len()];
+        let mut inputs = vec![];
+        for _ in 0..CYCLES {
+            driver.offer(&mut row);
+            golden.step(&row, &mut outputs);
+            driver.taken(&row, &outputs);
+            inputs.extend_from_slice(&row);
+        }
+        let pins = unit.pins(&leg.attributes, &params)?;
+        Ok(Self { unit, layout, leg, pins, inputs })
+    }
+
+    fn dut(&self) -> Result<InTree> {
+        let block = self.unit.block();
+        let mut dut = InTree::new(block, &block.builds[0], Start::Zeros)?;
+        dut.configure(&self.pins)?;
+        dut.reset()?;
+        Ok(dut)
+    }
+}
+
+/// What steps through the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peer {
+    /// The Verilated RTL in a plain C++ loop that sets the inputs and reads nothing.
+    Bare,
+    /// The RTL through the bridge, a call for many cycles, every output copied.
+    Steps,
+    /// The RTL through the bridge, a call a cycle, every output copied.
+    Step,
+    /// The golden model, coverage counted.
+    Model,
+    /// Driver, golden model, RTL, comparison and counts, as `congruent check` runs them.
+    Lockstep,
+}
+
+/// Runs so many passes over the rows; returns the cycles.
+pub type Pass<'a> = Box<dyn FnMut(u64) -> Result<u64> + 'a>;
+
+impl Peer {
+    /// Every peer, the one that others are compared with first.
+    pub const ALL: [Self; 5] = [Self::Bare, Self::Steps, Self::Step, Self::Model, Self::Lockstep];
+
+    /// As tables and arguments name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bare => "bare",
+            Self::Steps => "steps",
+            Self::Step => "step",
+            Self::Model => "model",
+            Self::Lockstep => "lockstep",
+        }
+    }
+
+    /// For people.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Self::Bare => "RTL, plain C++ loop",
+            Self::Steps => "RTL through the FFI, a call a batch",
+            Self::Step => "RTL through the FFI, a call a cycle",
+            Self::Model => "golden model",
+            Self::Lockstep => "lock-step, compared",
+        }
+    }
+
+    /// Makes it ready to run, past reset.
+    pub fn ready(self, work: &Work) -> Result<Pass<'_>> {
+        let (width_in, width_out) = (work.layout.inputs.len(), work.layout.outputs.len());
+        let rows = move || work.inputs.chunks_exact(width_in);
+        Ok(match self {
+            Self::Bare => {
+                let mut dut = work.dut()?;
+                Box::new(move |passes| {
+                    for _ in 0..passes {
+                        dut.bare(&work.inputs)?;
+                    }
+                    Ok(passes * CYCLES)
+                })
+            }
+            Self::Steps => {
+                const BATCH: usize = 1024;
+                let mut dut = work.dut()?;
+                let mut outputs = vec![0; BATCH * width_out];
+                Box::new(move |passes| {
+                    for _ in 0..passes {
+                        for batch in work.inputs.chunks(BATCH * width_in) {
+                            let rows = batch.len() / width_in;
+                            dut.steps(batch, &mut outputs[..rows * width_out], false)?;
+                            black_box(&outputs);
+                        }
+                    }
+                    Ok(passes * CYCLES)
+                })
+            }
+            Self::Step => {
+                let mut dut = work.dut()?;
+                let mut outputs = vec![0; width_out];
+                Box::new(move |passes| {
+                    for _ in 0..passes {
+                        for row in rows() {
+                            dut.step(row, &mut outputs)?;
+                            black_box(&outputs);
+                        }
+                    }
+                    Ok(passes * CYCLES)
+                })
+            }
+            Self::Model => {
+                let mut golden = work.unit.golden(&work.leg.attributes, &work.layout.params)?;
+                let mut outputs = vec![0; width_out];
+                Box::new(move |passes| {
+                    for _ in 0..passes {
+                        for row in rows() {
+                            golden.step(row, &mut outputs);
+                            black_box(&outputs);
+                        }
+                    }
+                    Ok(passes * CYCLES)
+                })
+            }
+            Self::Lockstep => Box::new(move |passes| lockstep(work, passes)),
+        })
+    }
+}
+
+/// Plays the leg so many times, each from reset; threads and the DUT are made anew.
+fn lockstep(work: &Work, passes: u64) -> Result<u64> {
+    let make = || -> Result<Box<dyn Dut>> {
+        let block = work.unit.block();
+        Ok(Box::new(InTree::new(block, &block.builds[0], Start::Zeros)?))
+    };
+    let lockstep = Lockstep {
+        unit: work.unit,
+        layout: &work.layout,
+        make: &make,
+        latency: 0,
+        progress: &|_| (),
+    };
+    let mut legs = (0..passes).map(|_| Played::Leg { leg: work.leg.clone(), cut: true });
+    match lockstep.run(&mut |_| legs.next())? {
+        (tally, Outcome::Congruent) => Ok(tally.cycles),
+        (_, outcome) => Err(congruent::Error::plain(format!("model and RTL differ: {outcome:?}"))),
+    }
+}
+
+/// Processor, Verilator and compilers, one a line.
+pub fn machine() -> Vec<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut lines =
+        vec![format!("processor: {}, {cores} cores", model.map_or("not known", |m| m.1))];
+    if let Ok(tools) = Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        lines.push(format!("Verilator: {}", tools.verilator.version));
+        lines.push(format!("C++:       {}", tools.compiler.version));
+    }
+    if let Ok(out) = std::process::Command::new("rustc").arg("--version").output() {
+        lines.push(format!("Rust:      {}", String::from_utf8_lossy(&out.stdout).trim()));
+    }
+    lines
+}
