@@ -11,7 +11,7 @@ mod work;
 
 use congruent::{Error, Result};
 use std::process::{Command, ExitCode};
-use work::{Peer, Traffic, Work, machine};
+use work::{Peer, SLICES, Traffic, Work, machine};
 
 /// Limits, instructions a cycle: what the project promises.
 const MODEL_IDLE: f64 = 250.0;
@@ -46,15 +46,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// What runs under valgrind: so many passes. Prints the cycles.
+/// What runs under valgrind: so many passes over the traffic. Prints the cycles.
 fn pass(peer: &str, traffic: &str, passes: &str) -> Result<()> {
     let peer = Peer::ALL.into_iter().find(|p| p.name() == peer);
     let traffic = Traffic::ALL.into_iter().find(|t| t.name() == traffic);
-    let (Some(peer), Some(traffic), Ok(passes)) = (peer, traffic, passes.parse()) else {
+    let (Some(peer), Some(traffic), Ok(passes)) = (peer, traffic, passes.parse::<u64>()) else {
         return Err(Error::plain("pass takes a peer, a traffic and a number of passes"));
     };
     let work = Work::new(traffic)?;
-    println!("{}", peer.ready(&work)?(passes)?);
+    println!("{}", peer.ready(&work)?(passes * SLICES)?);
     Ok(())
 }
 

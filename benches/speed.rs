@@ -13,7 +13,7 @@ use criterion::{Criterion, SamplingMode, Throughput};
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use work::{CYCLES, Pass, Peer, Traffic, Work, machine};
+use work::{CYCLES, Pass, Peer, SLICE, Traffic, Work, machine};
 
 /// What was seen of one peer.
 struct Seen {
@@ -47,8 +47,9 @@ fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) ->
     let work = Work::new(traffic)?;
     let mut group =
         criterion.benchmark_group(format!("{}/{}", work.layout.block.name, traffic.name()));
-    group.sampling_mode(SamplingMode::Flat).throughput(Throughput::Elements(CYCLES));
+    group.sampling_mode(SamplingMode::Flat);
     for peer in Peer::ALL {
+        group.throughput(Throughput::Elements(peer.least() * SLICE));
         let mut bare = Peer::Bare.ready(&work)?;
         let mut own = peer.ready(&work)?;
         let mut found = Seen { peer, traffic, own: vec![], ratios: vec![] };
@@ -57,7 +58,7 @@ fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) ->
             bench.iter_custom(|runs| {
                 let mut total = Duration::ZERO;
                 for _ in 0..runs {
-                    match timed(&mut bare).and_then(|b| Ok((b, timed(&mut own)?))) {
+                    match timed(&mut bare, peer).and_then(|b| Ok((b, timed(&mut own, peer)?))) {
                         Ok((bare, own)) => {
                             found.own.push(own.per_cycle());
                             found.ratios.push(own.per_cycle() / bare.per_cycle());
@@ -82,7 +83,7 @@ fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) ->
     Ok(())
 }
 
-/// One pass.
+/// One run.
 struct Timed {
     time: Duration,
     cycles: u64,
@@ -95,9 +96,9 @@ impl Timed {
     }
 }
 
-fn timed(pass: &mut Pass<'_>) -> Result<Timed> {
+fn timed(pass: &mut Pass<'_>, peer: Peer) -> Result<Timed> {
     let start = Instant::now();
-    let cycles = pass(1)?;
+    let cycles = pass(peer.least())?;
     Ok(Timed { time: start.elapsed(), cycles })
 }
 
@@ -108,9 +109,11 @@ fn table(seen: &mut Vec<Seen>) {
     }
     println!();
     println!(
-        "medians of passes over {CYCLES} rows; ratio of wall times to the bare loop's run right"
+        "medians of runs of {SLICE} cycles (lock-step: {CYCLES}); ratio of wall times to the bare"
     );
-    println!("before, with quartiles: `bare` against itself shows what the machine resolves");
+    println!(
+        "loop's run right before, with quartiles: against itself it shows what the machine resolves"
+    );
     println!(
         "{:<36} {:<7} {:>9} {:>11}  {:<22} {:>5}",
         "", "traffic", "ns/cycle", "Mcycles/s", "ratio to bare", "runs"

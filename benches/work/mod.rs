@@ -14,8 +14,14 @@ use congruent_verilate::Tools;
 use std::hint::black_box;
 use std::path::Path;
 
-/// Cycles of one pass over the rows. The rows of a pass stay within a second-level cache or two.
+/// Cycles of the traffic, which is played over and over.
 pub const CYCLES: u64 = 32_768;
+
+/// Cycles of a slice: short enough that most slices run through without another program in between.
+pub const SLICE: u64 = 1024;
+
+/// Slices of the traffic.
+pub const SLICES: u64 = CYCLES / SLICE;
 
 const SEED: u64 = 1;
 
@@ -117,6 +123,11 @@ impl Work {
         Ok(Self { unit, layout, leg, pins, inputs })
     }
 
+    /// The rows in slices, over and over.
+    fn slices(&self) -> impl Iterator<Item = &[u64]> {
+        self.inputs.chunks(SLICE as usize * self.layout.inputs.len()).cycle()
+    }
+
     fn dut(&self) -> Result<InTree> {
         let block = self.unit.block();
         let mut dut = InTree::new(block, &block.builds[0], Start::Zeros)?;
@@ -141,7 +152,7 @@ pub enum Peer {
     Lockstep,
 }
 
-/// Runs so many passes over the rows; returns the cycles.
+/// Runs the next so many slices; returns the cycles.
 pub type Pass<'a> = Box<dyn FnMut(u64) -> Result<u64> + 'a>;
 
 impl Peer {
@@ -170,62 +181,67 @@ impl Peer {
         }
     }
 
+    /// The slices that it runs at least.
+    #[allow(dead_code)] // each of the benchmarks uses a part of this file
+    pub fn least(self) -> u64 {
+        match self {
+            // Whole legs: threads and the DUT are made anew for each.
+            Self::Lockstep => SLICES,
+            _ => 1,
+        }
+    }
+
     /// Makes it ready to run, past reset.
     pub fn ready(self, work: &Work) -> Result<Pass<'_>> {
         let (width_in, width_out) = (work.layout.inputs.len(), work.layout.outputs.len());
-        let rows = move || work.inputs.chunks_exact(width_in);
+        let mut slices = work.slices();
+        let mut outputs = vec![0; width_out];
         Ok(match self {
             Self::Bare => {
                 let mut dut = work.dut()?;
-                Box::new(move |passes| {
-                    for _ in 0..passes {
-                        dut.bare(&work.inputs)?;
+                Box::new(move |count| {
+                    for slice in slices.by_ref().take(count as usize) {
+                        dut.bare(slice)?;
                     }
-                    Ok(passes * CYCLES)
+                    Ok(count * SLICE)
                 })
             }
             Self::Steps => {
-                const BATCH: usize = 1024;
                 let mut dut = work.dut()?;
-                let mut outputs = vec![0; BATCH * width_out];
-                Box::new(move |passes| {
-                    for _ in 0..passes {
-                        for batch in work.inputs.chunks(BATCH * width_in) {
-                            let rows = batch.len() / width_in;
-                            dut.steps(batch, &mut outputs[..rows * width_out], false)?;
-                            black_box(&outputs);
-                        }
+                outputs = vec![0; SLICE as usize * width_out];
+                Box::new(move |count| {
+                    for slice in slices.by_ref().take(count as usize) {
+                        dut.steps(slice, &mut outputs, false)?;
+                        black_box(&outputs);
                     }
-                    Ok(passes * CYCLES)
+                    Ok(count * SLICE)
                 })
             }
             Self::Step => {
                 let mut dut = work.dut()?;
-                let mut outputs = vec![0; width_out];
-                Box::new(move |passes| {
-                    for _ in 0..passes {
-                        for row in rows() {
+                Box::new(move |count| {
+                    for slice in slices.by_ref().take(count as usize) {
+                        for row in slice.chunks_exact(width_in) {
                             dut.step(row, &mut outputs)?;
                             black_box(&outputs);
                         }
                     }
-                    Ok(passes * CYCLES)
+                    Ok(count * SLICE)
                 })
             }
             Self::Model => {
                 let mut golden = work.unit.golden(&work.leg.attributes, &work.layout.params)?;
-                let mut outputs = vec![0; width_out];
-                Box::new(move |passes| {
-                    for _ in 0..passes {
-                        for row in rows() {
+                Box::new(move |count| {
+                    for slice in slices.by_ref().take(count as usize) {
+                        for row in slice.chunks_exact(width_in) {
                             golden.step(row, &mut outputs);
                             black_box(&outputs);
                         }
                     }
-                    Ok(passes * CYCLES)
+                    Ok(count * SLICE)
                 })
             }
-            Self::Lockstep => Box::new(move |passes| lockstep(work, passes)),
+            Self::Lockstep => Box::new(move |count| lockstep(work, count / SLICES)),
         })
     }
 }
