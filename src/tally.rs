@@ -115,22 +115,65 @@ impl Counter {
         Self { channels, cause, width_in: layout.inputs.len(), width_out: layout.outputs.len() }
     }
 
-    /// Counts a batch of rows.
+    /// Counts a batch of rows, one channel after the other: its words are few, the rows many.
     pub fn count(&self, tally: &mut Tally, inputs: &[u64], outputs: &[u64]) {
-        let rows = inputs.chunks_exact(self.width_in).zip(outputs.chunks_exact(self.width_out));
-        tally.cycles += rows.len() as u64;
-        for (input, output) in rows {
-            for (pins, count) in self.channels.iter().zip(&mut tally.beats) {
-                let (own, other) = if pins.input { (input, output) } else { (output, input) };
-                let ready = pins.ready.is_none_or(|r| other[r] != 0);
-                *count += u64::from(own[pins.valid] != 0 && ready);
-            }
-            if let Some((valid, cause)) = self.cause
-                && output[valid] != 0
-                && let Some(count) = tally.causes.get_mut(output[cause] as usize)
-            {
-                *count += 1;
+        tally.cycles += (outputs.len() / self.width_out) as u64;
+        for (pins, count) in self.channels.iter().zip(&mut tally.beats) {
+            let input = |word| column(inputs, self.width_in, word);
+            let output = |word| column(outputs, self.width_out, word);
+            let beats = match (pins.input, pins.ready) {
+                (true, None) => input(pins.valid).filter(|valid| *valid != 0).count(),
+                (false, None) => output(pins.valid).filter(|valid| *valid != 0).count(),
+                (true, Some(ready)) => both(input(pins.valid), output(ready)),
+                (false, Some(ready)) => both(output(pins.valid), input(ready)),
+            };
+            *count += beats as u64;
+        }
+        if let Some((valid, cause)) = self.cause {
+            for row in outputs.chunks_exact(self.width_out).filter(|row| row[valid] != 0) {
+                if let Some(count) = tally.causes.get_mut(row[cause] as usize) {
+                    *count += 1;
+                }
             }
         }
+    }
+}
+
+/// One word of every row.
+fn column(rows: &[u64], width: usize, word: usize) -> impl Iterator<Item = u64> {
+    rows.chunks_exact(width).map(move |row| row[word])
+}
+
+/// In how many rows both are set.
+fn both(valid: impl Iterator<Item = u64>, ready: impl Iterator<Item = u64>) -> usize {
+    valid.zip(ready).filter(|(valid, ready)| *valid != 0 && *ready != 0).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congruent_ports::{BLOCKS, ParamSet};
+
+    #[test]
+    fn beats_are_counted_when_taken_and_causes_when_valid() {
+        let block = BLOCKS[0];
+        let layout = Layout::new(block, &ParamSet::defaults(block));
+        let (peek, upd) = (layout.input("peek"), layout.output("upd"));
+        let (width_in, width_out) = (layout.inputs.len(), layout.outputs.len());
+        // A peek refused, one taken; a cause without its valid, then with it.
+        let (mut inputs, mut outputs) = (vec![0; 2 * width_in], vec![0; 2 * width_out]);
+        (inputs[peek.valid], inputs[width_in + peek.valid]) = (1, 1);
+        outputs[width_out + peek.ready.expect("peek has ready")] = 1;
+        (outputs[upd.fields + 1], outputs[width_out + upd.fields + 1]) = (2, 3);
+        outputs[width_out + upd.valid] = 1;
+        let mut tally = Tally::new(block);
+        Counter::new(&layout).count(&mut tally, &inputs, &outputs);
+        let beats = |name| {
+            let at = block.channels.iter().position(|c| c.name == name);
+            at.map_or(0, |at| tally.beats[at])
+        };
+        assert_eq!(tally.cycles, 2);
+        assert_eq!(["cnp", "peek", "rsp", "upd"].map(beats), [0, 1, 0, 1]);
+        assert_eq!(tally.causes, [0, 0, 0, 1, 0, 0]);
     }
 }
