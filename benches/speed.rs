@@ -1,7 +1,7 @@
-//! Wall time, as ratios to the bare loop: every run of a peer is preceded by one of the bare loop
-//! over the same rows, so that both see the same state of the machine, and the median of the
-//! ratios is quoted. `bare` against itself shows what the machine resolves. Criterion shows the
-//! distribution of each peer's own times.
+//! Wall time, as ratios to the bare loop: every run of a peer has one of the bare loop over the
+//! same rows beside it, now before and now after it, so that both see the same state of the machine
+//! and of its caches. The median of the ratios is quoted; `bare` against itself shows what the
+//! machine resolves. Criterion shows the distribution of each peer's own times.
 //!
 //!     cargo bench --bench speed            everything, a minute or two
 //!     cargo bench --bench speed -- model   what criterion's filter selects
@@ -10,7 +10,6 @@ mod work;
 
 use congruent::Result;
 use criterion::{Criterion, SamplingMode, Throughput};
-use std::cell::RefCell;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use work::{CYCLES, Pass, Peer, SLICE, Traffic, Work, machine};
@@ -21,7 +20,7 @@ struct Seen {
     traffic: Traffic,
     /// Nanoseconds a cycle.
     own: Vec<f64>,
-    /// To the bare loop's run right before.
+    /// To the bare loop's run beside it.
     ratios: Vec<f64>,
 }
 
@@ -53,19 +52,20 @@ fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) ->
         let mut bare = Peer::Bare.ready(&work)?;
         let mut own = peer.ready(&work)?;
         let mut found = Seen { peer, traffic, own: vec![], ratios: vec![] };
-        let failed = RefCell::new(None);
+        let (mut failed, mut bare_first) = (None, false);
         group.bench_function(peer.name(), |bench| {
             bench.iter_custom(|runs| {
                 let mut total = Duration::ZERO;
                 for _ in 0..runs {
-                    match timed(&mut bare, peer).and_then(|b| Ok((b, timed(&mut own, peer)?))) {
+                    bare_first = !bare_first;
+                    match pair(&mut bare, &mut own, bare_first, peer) {
                         Ok((bare, own)) => {
                             found.own.push(own.per_cycle());
                             found.ratios.push(own.per_cycle() / bare.per_cycle());
                             total += own.time;
                         }
                         Err(error) => {
-                            failed.borrow_mut().get_or_insert(error);
+                            failed.get_or_insert(error);
                             // Criterion divides by it.
                             total += Duration::from_nanos(1);
                         }
@@ -74,7 +74,7 @@ fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) ->
                 total
             });
         });
-        if let Some(error) = failed.take() {
+        if let Some(error) = failed {
             return Err(error);
         }
         seen.push(found);
@@ -96,6 +96,21 @@ impl Timed {
     }
 }
 
+/// A run of the bare loop and one of a peer, in this order or the other.
+fn pair(
+    bare: &mut Pass<'_>,
+    own: &mut Pass<'_>,
+    bare_first: bool,
+    peer: Peer,
+) -> Result<(Timed, Timed)> {
+    if bare_first {
+        Ok((timed(bare, peer)?, timed(own, peer)?))
+    } else {
+        let own = timed(own, peer)?;
+        Ok((timed(bare, peer)?, own))
+    }
+}
+
 fn timed(pass: &mut Pass<'_>, peer: Peer) -> Result<Timed> {
     let start = Instant::now();
     let cycles = pass(peer.least())?;
@@ -112,7 +127,7 @@ fn table(seen: &mut Vec<Seen>) {
         "medians of runs of {SLICE} cycles (lock-step: {CYCLES}); ratio of wall times to the bare"
     );
     println!(
-        "loop's run right before, with quartiles: against itself it shows what the machine resolves"
+        "loop's run beside it, with quartiles: against itself it shows what the machine resolves"
     );
     println!(
         "{:<36} {:<7} {:>9} {:>11}  {:<22} {:>5}",
