@@ -13,7 +13,7 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{Build, Cache, Kind, Tools};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,17 @@ pub enum Compare {
     Latency(usize),
     /// The DUT's own events say when, the core says what.
     Steered(DutTiming),
+}
+
+impl Compare {
+    /// As an option of the command, with a blank before it; nothing for the default.
+    pub fn flag(&self) -> String {
+        match self {
+            Self::Exact => String::new(),
+            Self::Latency(cycles) => format!(" --compare latency={cycles}"),
+            Self::Steered(_) => " --compare steered".to_string(),
+        }
+    }
 }
 
 /// What a job plays.
@@ -109,7 +120,7 @@ fn leg_cycles(contexts: u64) -> u64 {
 }
 
 /// Legs that are tried until one fits the values that the user fixed.
-const TRIES: u64 = 10_000;
+const TRIES: u64 = 300;
 
 /// From a leg that does not fit to the one that is tried in its place: further than any run goes.
 const OTHERWISE: u64 = 1 << 32;
@@ -165,6 +176,12 @@ impl Job {
                 Err(error) => refusal = Some(error),
             }
         }
+        // What the defaults say of the fixed values is easier to understand than what a draw does.
+        let mut attributes = AttributeSet::defaults(self.unit.block());
+        for (name, value) in &self.fixed {
+            attributes.set_text(name, value)?;
+        }
+        self.unit.pins(&attributes, &self.params)?;
         Err(refusal.map_or(Error::plain("no random leg fits"), Error::from))
     }
 
@@ -289,7 +306,7 @@ impl Job {
         match (&self.source, &self.cases) {
             (Source::Cases(cases), Some(folder)) if (leg as usize) < cases.len() => {
                 let folder = folder.join(&cases[leg as usize].about.scenario);
-                format!("congruent replay {}", folder.display())
+                format!("congruent replay {}{}", quoted(&folder), self.compare.flag())
             }
             _ => self.command.clone(),
         }
@@ -395,14 +412,8 @@ pub fn versions() -> Vec<String> {
     versions
 }
 
-/// Attributes that the user fixed, checked against the table.
-///
-/// # Errors
-/// An unknown name, or a value out of range.
-pub fn check_fixed(unit: &dyn Unit, fixed: &[(String, String)]) -> Result<()> {
-    let mut attributes = AttributeSet::defaults(unit.block());
-    for (name, value) in fixed {
-        attributes.set_text(name, value)?;
-    }
-    Ok(())
+/// A path as a shell takes it in one piece.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    if text.contains(|c: char| c.is_whitespace()) { format!("'{text}'") } else { text }
 }

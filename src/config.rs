@@ -82,6 +82,11 @@ impl Config {
         Ok(fixed)
     }
 
+    /// Whether the user says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.param.is_empty() && self.config.is_none()
+    }
+
     /// Whether the user names parameters.
     ///
     /// # Errors
@@ -104,7 +109,7 @@ impl Config {
             flags += &format!(" --set {set}");
         }
         if let Some(path) = &self.config {
-            flags += &format!(" --config {}", path.display());
+            flags += &format!(" --config {}", crate::check::quoted(path));
         }
         flags
     }

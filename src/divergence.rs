@@ -17,7 +17,7 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
-use congruent_ports::{Channel, ChannelLayout, Dir, Layout, PortRole, Quantity};
+use congruent_ports::{Channel, ChannelLayout, Dir, FieldRole, Layout, PortRole, Quantity};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::fmt;
@@ -178,7 +178,10 @@ impl Scene<'_> {
             expected: side(fault.expected),
             got: side(fault.got),
             bits: (0..64).filter(|bit| differing >> bit & 1 == 1).collect(),
-            message: Some(fault.message.clone()),
+            message: Some(match rerun.ended.take() {
+                Some(end) => format!("{}; {end}", fault.message),
+                None => fault.message.clone(),
+            }),
             rule: rule.map(str::to_string),
             transactions,
             state: lines,
@@ -198,6 +201,7 @@ impl Scene<'_> {
         let (channel, field, quantity) = name_port(layout, port);
         let at = layout.channels_out.iter().find(|c| Some(c.channel.name) == channel);
         let (model_row, dut_row) = rerun.shown();
+        let at = at.filter(|_| !model_row.is_empty());
         let context = at.and_then(|at| context_of(at, model_row, dut_row));
         let rule = at
             .filter(|at| model_row[at.valid] != 0)
@@ -217,7 +221,7 @@ impl Scene<'_> {
             expected: side(expected),
             got: side(got),
             bits: (0..64).filter(|bit| (expected ^ got) >> bit & 1 == 1).collect(),
-            message: None,
+            message: rerun.ended.take(),
             rule: rule.map(str::to_string),
             transactions,
             state,
@@ -266,6 +270,8 @@ struct Rerun<'a> {
     latency: usize,
     /// Model rows that the DUT has not answered yet.
     waiting: VecDeque<Vec<u64>>,
+    /// How the DUT ended, if it did so on the way.
+    ended: Option<String>,
     kept: VecDeque<Kept>,
 }
 
@@ -289,6 +295,7 @@ impl<'a> Rerun<'a> {
             contexts: scene.unit.contexts(&layout.params),
             latency,
             waiting: VecDeque::new(),
+            ended: None,
             kept: VecDeque::new(),
         })
     }
@@ -305,7 +312,9 @@ impl<'a> Rerun<'a> {
             if !player.step(self.golden.as_mut(), &mut inputs, &mut model)? {
                 break;
             }
-            self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
+            if !self.step_dut(&inputs, &mut dut) {
+                break;
+            }
             self.waiting.push_back(model.clone());
             let expected = if self.waiting.len() > self.latency {
                 self.waiting.pop_front().unwrap_or_default()
@@ -335,7 +344,9 @@ impl<'a> Rerun<'a> {
             let mut driver = Driver::new(&part, layout);
             while at <= cycle && !driver.done() {
                 driver.offer(&mut inputs);
-                self.dut.step(&inputs, &mut dut).map_err(Error::from)?;
+                if !self.step_dut(&inputs, &mut dut) {
+                    return Ok(());
+                }
                 driver.taken(&inputs, &dut);
                 if self.busy(&inputs, &dut) || at == cycle {
                     if self.kept.len() == KEPT {
@@ -348,6 +359,22 @@ impl<'a> Rerun<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Steps the DUT. A DUT that ends is noted and no error: what it showed before is the report.
+    /// False where it showed nothing in this cycle.
+    fn step_dut(&mut self, inputs: &[u64], outputs: &mut [u64]) -> bool {
+        if self.ended.is_some() {
+            return false;
+        }
+        match self.dut.step(inputs, outputs) {
+            Ok(()) => true,
+            Err(end) => {
+                let shown = end.rows > 0;
+                self.ended = Some(end.to_string());
+                shown
+            }
+        }
     }
 
     fn busy(&self, inputs: &[u64], outputs: &[u64]) -> bool {
@@ -435,8 +462,8 @@ impl<'a> Rerun<'a> {
                 inputs[asked.fields] = context;
                 if side == 0 {
                     self.golden.step(&inputs, row);
-                } else if self.dut.step(&inputs, row).is_err() {
-                    return Ok(vec![]);
+                } else if !self.step_dut(&inputs, row) {
+                    row.fill(0);
                 }
                 let ready = asked.ready.is_none_or(|ready| row[ready] != 0);
                 offered[side] &= !ready;
@@ -466,10 +493,14 @@ impl<'a> Rerun<'a> {
 
 /// A beat's fields as text: `qp=3 cause=reduction rate=300 Gbps`.
 pub fn decode(channel: &Channel, fields: &[u64], units: &Units<'_>) -> String {
+    // An error masks all but what it echoes: no value of a masked field is news.
+    let refused = channel.error().is_some_and(|error| fields[error] != 0);
+    let means = |role| !refused || matches!(role, FieldRole::Context | FieldRole::Error);
     let shown: Vec<_> = channel
         .fields
         .iter()
         .zip(fields)
+        .filter(|(field, _)| means(field.role))
         .map(|(field, raw)| format!("{}={}", field.name, units.describe(field.quantity, *raw)))
         .collect();
     shown.join(" ")

@@ -25,11 +25,18 @@ pub fn read(path: &Path) -> Result<String> {
 }
 
 /// A file in the making: beside its place, under a name of its own. It takes its place in
-/// [`Draft::finish`]; dropped before that, it is gone.
+/// [`Draft::finish`]; dropped before that, it is gone. A link is followed to its file. What is no
+/// file (a terminal, a pipe, `/dev/null`) cannot be replaced and is written straight through.
 #[derive(Debug)]
 pub struct Draft {
-    file: NamedTempFile,
+    file: Target,
     place: PathBuf,
+}
+
+#[derive(Debug)]
+enum Target {
+    Draft(NamedTempFile),
+    Through(fs::File),
 }
 
 impl Draft {
@@ -38,15 +45,34 @@ impl Draft {
     /// # Errors
     /// Its folder does not exist or cannot be written, or its place is taken by a folder.
     pub fn new(place: &Path) -> Result<Self> {
+        let there = fs::metadata(place).ok();
         if place.is_dir() {
             return Err(cannot_write(place, "it is a folder"));
         }
+        if there.as_ref().is_some_and(|m| !m.is_file()) {
+            let file = fs::File::options().write(true).open(place);
+            let file = Target::Through(file.map_err(|e| cannot_write(place, reason(&e)))?);
+            return Ok(Self { file, place: place.to_path_buf() });
+        }
+        let place = match there {
+            Some(_) => fs::canonicalize(place).map_err(|e| cannot_write(place, reason(&e)))?,
+            None => place.to_path_buf(),
+        };
         let file = tempfile::Builder::new()
             .prefix(".congruent-")
             .permissions(new_file_permissions())
-            .tempfile_in(folder_of(place))
-            .map_err(|e| cannot_write(place, reason(&e)))?;
-        Ok(Self { file, place: place.to_path_buf() })
+            .tempfile_in(folder_of(&place))
+            .map_err(|e| cannot_write(&place, reason(&e)))?;
+        Ok(Self { file: Target::Draft(file), place })
+    }
+
+    /// Writes all of it and lets it take its place.
+    ///
+    /// # Errors
+    /// It cannot be written or moved.
+    pub fn finish_with(mut self, bytes: &[u8]) -> Result<()> {
+        self.write_all(bytes).map_err(|e| cannot_write(&self.place, reason(&e)))?;
+        self.finish()
     }
 
     /// The file takes its place; what was there before is replaced.
@@ -55,28 +81,29 @@ impl Draft {
     /// It cannot be moved.
     pub fn finish(self) -> Result<()> {
         let Self { file, place } = self;
-        file.persist(&place).map(drop).map_err(|e| cannot_write(&place, reason(&e.error)))
+        match file {
+            Target::Draft(file) => {
+                file.persist(&place).map(drop).map_err(|e| cannot_write(&place, reason(&e.error)))
+            }
+            Target::Through(_) => Ok(()),
+        }
     }
 }
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.write(bytes)
+        match &mut self.file {
+            Target::Draft(file) => file.write(bytes),
+            Target::Through(file) => file.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
+        match &mut self.file {
+            Target::Draft(file) => file.flush(),
+            Target::Through(file) => file.flush(),
+        }
     }
-}
-
-/// Writes a file as a whole.
-///
-/// # Errors
-/// It cannot be written.
-pub fn write(place: &Path, bytes: &[u8]) -> Result<()> {
-    let mut draft = Draft::new(place)?;
-    draft.write_all(bytes).map_err(|e| cannot_write(place, reason(&e)))?;
-    draft.finish()
 }
 
 /// Writes a folder of files: made beside its place and then renamed into it; a folder that was

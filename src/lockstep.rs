@@ -156,7 +156,20 @@ impl Lockstep<'_> {
         {
             outlet.row(&inputs, &outputs);
         }
+        if !cut {
+            self.trail(golden.as_mut(), outlet);
+        }
         Ok(golden)
+    }
+
+    /// Idle rows at the end, in which a late DUT shows what the golden model showed last.
+    fn trail(&self, golden: &mut dyn Golden, outlet: &mut Outlet<'_>) {
+        let inputs = idle_inputs(self.layout);
+        let mut outputs = vec![0; self.layout.outputs.len()];
+        for _ in 0..self.latency {
+            golden.step(&inputs, &mut outputs);
+            outlet.row(&inputs, &outputs);
+        }
     }
 
     fn lead_case(&self, case: &Case, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
@@ -193,6 +206,7 @@ impl Lockstep<'_> {
         while !outlet.closed && player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
             outlet.row(&inputs, &outputs);
         }
+        self.trail(golden.as_mut(), outlet);
         Ok(golden)
     }
 

@@ -1,10 +1,10 @@
 //! The report of `check`: a table for people, JSON for machines.
 
-use crate::check::{Compare, Done, Job, Source, Verdict};
+use crate::check::{Compare, Done, Job, Source, Verdict, quoted};
 use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::Result;
-use crate::files;
+use crate::files::Draft;
 use crate::play::{Player, peeks_of};
 use crate::row::idle_inputs;
 use crate::tally::{Tally, causes};
@@ -83,6 +83,7 @@ struct NotApplicable {
 struct Ended {
     place: String,
     how: String,
+    command: String,
 }
 
 impl Report {
@@ -131,7 +132,8 @@ impl BlockReport {
             match &done.verdict {
                 Verdict::Congruent => {}
                 Verdict::Ended { place, how } => {
-                    ended.push(Ended { place: place.clone(), how: how.clone() });
+                    let (place, how) = (place.clone(), how.clone());
+                    ended.push(Ended { place, how, command: job.command.clone() });
                 }
                 Verdict::Diverged(divergence, leg) => {
                     let mut divergence = divergence.as_ref().clone();
@@ -227,7 +229,8 @@ fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) ->
         divergence.run.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let folder = cases.join(format!("{}-{slug}", divergence.block).replace("__", "_"));
     vectors::write(&folder, &case)?;
-    divergence.command = format!("congruent replay {}", folder.display());
+    let replay = format!("congruent replay {}{}", quoted(&folder), job.compare.flag());
+    divergence.command = replay;
     divergence.files.push(folder.display().to_string());
     Ok(())
 }
@@ -252,23 +255,45 @@ fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
     Ok(case)
 }
 
-/// Shows the report: for people on standard output, and for machines in the file `json`; `-` puts
-/// the latter on standard output instead.
+/// Where the report for machines goes; made before a run, so that a place that cannot be written is
+/// refused before it.
+pub enum Place {
+    /// Nowhere.
+    Nowhere,
+    /// Standard output, in place of the report for people.
+    StandardOutput,
+    /// A file.
+    File(Draft),
+}
+
+impl Place {
+    /// From the option: none, `-` for standard output, or a file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn new(json: Option<&Path>) -> Result<Self> {
+        match json {
+            None => Ok(Self::Nowhere),
+            Some(path) if path == Path::new("-") => Ok(Self::StandardOutput),
+            Some(path) => Ok(Self::File(Draft::new(path)?)),
+        }
+    }
+}
+
+/// Shows the report.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn show(report: &Report, json: Option<&Path>) -> Result<()> {
-    let Some(path) = json else {
-        cli::print(&report.to_string());
-        return Ok(());
-    };
-    let text = cli::json(report);
-    if path == Path::new("-") {
-        cli::print(&text);
-        return Ok(());
+pub fn show(report: &Report, place: Place) -> Result<()> {
+    match place {
+        Place::Nowhere => cli::print(&report.to_string()),
+        Place::StandardOutput => cli::print(&cli::json(report)),
+        Place::File(draft) => {
+            cli::print(&report.to_string());
+            return draft.finish_with(cli::json(report).as_bytes());
+        }
     }
-    cli::print(&report.to_string());
-    files::write(path, text.as_bytes())
+    Ok(())
 }
 
 impl fmt::Display for Report {
@@ -334,6 +359,7 @@ impl BlockReport {
         }
         for ended in &self.ended {
             writeln!(f, "\nENDED  {}: {}: {}", self.block, ended.place, ended.how)?;
+            writeln!(f, "  again     {}", ended.command)?;
         }
         if !self.uncovered.is_empty() {
             writeln!(f, "\n{}: rows without a hit: {}", self.block, self.uncovered.join(", "))?;

@@ -655,11 +655,15 @@ fn vectors_that_are_not_current() {
         text.replacen(&lines[1], &format!("{:0digits$x}", word + (1 << 10)), 1)
     });
     let output = room.congruent(&["vectors", "verify", "v"]).assert().code(1).get_output().clone();
-    insta::assert_snapshot!(String::from_utf8(output.stdout).expect("text"), @"
+    let text = String::from_utf8(output.stdout).expect("text");
+    // One is missing and one is stale; how many there are is not what this is about.
+    let current = congruent_hw::unit::UNITS.iter().map(|u| u.scenarios().len()).sum::<usize>() - 2;
+    let text = text.replacen(&format!("{current} folders"), "ALL BUT TWO folders", 1);
+    insta::assert_snapshot!(text, @"
     v/rate_limiter/storm: it is missing
     v/rate_limiter/ecn_off: stimulus.hex: cycle 12, req_bytes is 0x103b, now 0x103a
     v/rate_limiter/strom: there is no scenario of this name
-    23 folders current, 2 stale, 1 missing, 0 unreadable
+    ALL BUT TWO folders current, 2 stale, 1 missing, 0 unreadable
     to make them anew: congruent vectors generate
     ");
 }

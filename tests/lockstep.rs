@@ -81,6 +81,108 @@ fn narrow_rates_and_estimates() {
     assert_congruent(&random(&params, 200_000, Start::Random(1), Compare::Exact), 200_000);
 }
 
+/// What no run of a few thousand cycles reaches: the counters' and the wait's largest values. One
+/// queue pair is cut from 1 Gbps to a thousandth of it, and its next packet waits for longer than
+/// 24 bits of cycles can say; meanwhile every counter gets more than 16 bits of events.
+#[test]
+fn counters_and_waits_saturate() {
+    use congruent_hw::attributes::{AttributeSet, Value};
+    use congruent_hw::stimulus::Stimulus;
+    const EVENTS: u64 = 66_000;
+    let unit = rate_limiter();
+    let block = unit.block();
+    let params = ParamSet::defaults(block);
+    let attributes = AttributeSet::defaults(block).with(&[
+        ("data_rate", Value::Real(1.0)),
+        ("clock_mhz", Value::Real(2000.0)),
+        ("control_interval_duration_ns", Value::Real(576.0)),
+        ("congestion_probability_weight", Value::Real(1.0)),
+        ("estimate_init", Value::Real(1.0)),
+        ("minimum_rate_percentage", Value::Real(0.001)),
+        ("num_of_control_loops_per_increase", Value::Integer(255)),
+    ]);
+    let mut stimulus = Stimulus::new(block);
+    for cycle in 0..EVENTS {
+        stimulus.push(0, cycle, &[0]);
+        stimulus.push(1, cycle, &[256 + cycle % 3_000, 64]);
+    }
+    for cycle in EVENTS..2 * EVENTS {
+        stimulus.push(0, cycle, &[0]);
+        stimulus.push(1, cycle, &[1, 0]);
+    }
+    for cycle in 2 * EVENTS..2 * EVENTS + 3 {
+        stimulus.push(1, cycle, &[0, 16_383]);
+    }
+    let leg = Leg { attributes, stimulus };
+    // The golden model says what is reached; the lock-step says that the RTL agrees.
+    let layout = Layout::new(block, &params);
+    let mut golden = unit.golden(&leg.attributes, &params).expect("legal");
+    let nothing = Stimulus::new(block);
+    let mut player = congruent::play::Player::new(&leg.stimulus, &nothing, &layout);
+    let (mut inputs, mut outputs) = (vec![0; layout.inputs.len()], vec![0; layout.outputs.len()]);
+    let rsp = layout.output("rsp");
+    let mut longest = 0;
+    while player.step(golden.as_mut(), &mut inputs, &mut outputs).expect("drains") {
+        if outputs[rsp.valid] == 1 && outputs[rsp.fields + 3] == 0 {
+            longest = longest.max(outputs[rsp.fields + 2]);
+        }
+    }
+    assert_eq!(longest, (1 << 24) - 1);
+    // init_done, then stat_cnps, stat_range, stat_zero_length.
+    assert_eq!(outputs[layout.levels..], [1, 0xffff, 0xffff, 0xffff]);
+    let make = || -> congruent::Result<Box<dyn Dut>> {
+        let set = block.build("default").expect("built in");
+        Ok(Box::new(congruent::dut::InTree::new(block, set, Start::Random(2))?))
+    };
+    let lockstep = Lockstep { unit, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+    let mut legs = vec![Played::Leg { leg, cut: false }];
+    let (_, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(outcome, Outcome::Congruent), "{outcome:?}");
+}
+
+/// An interval of the shipped length with an event in every cycle: counts past what a compressed
+/// interval reaches; and K = 255, held to its end.
+#[test]
+fn long_intervals_and_the_largest_k() {
+    use congruent_hw::attributes::{AttributeSet, Value};
+    use congruent_hw::stimulus::Stimulus;
+    let unit = rate_limiter();
+    let block = unit.block();
+    let mut long = Stimulus::new(block);
+    for cycle in 0..70_000 {
+        long.push(1, cycle, &[9, 64]);
+        if cycle % 3 == 0 {
+            long.push(0, cycle, &[9]);
+        }
+    }
+    let mut held = Stimulus::new(block);
+    for n in 0..540 {
+        held.push(0, 3 + 90 * n, &[2]);
+    }
+    let k = [
+        ("num_of_control_loops_per_increase", Value::Integer(255)),
+        ("control_interval_duration_ns", Value::Real(360.0)),
+    ];
+    let defaults = AttributeSet::defaults(block);
+    let legs = [("default", defaults.clone(), long), ("short", defaults.with(&k), held)];
+    for (name, attributes, stimulus) in legs {
+        let set = block.build(name).expect("built in");
+        let layout = Layout::new(block, &params(set.params));
+        let make = || -> congruent::Result<Box<dyn Dut>> {
+            Ok(Box::new(congruent::dut::InTree::new(block, set, Start::Random(2))?))
+        };
+        let lockstep =
+            Lockstep { unit, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+        let mut legs = vec![Played::Leg { leg: Leg { attributes, stimulus }, cut: false }];
+        let (tally, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
+        assert!(matches!(outcome, Outcome::Congruent), "{name}: {outcome:?}");
+        if name == "short" {
+            let row = block.coverage.iter().position(|r| r.name == "k_reached").expect("a row");
+            assert!(tally.cover.counts()[row] > 0);
+        }
+    }
+}
+
 #[test]
 fn own_rtl_by_its_own_events() {
     let steered = Compare::Steered(DutTiming::of(rate_limiter().block()));

@@ -66,6 +66,7 @@ pub struct Args {
 /// Bad input, or a DUT that cannot be built or run.
 pub fn run(args: &Args) -> Result<Exit> {
     let units = units(args)?;
+    let place = report::Place::new(args.json.as_deref())?;
     let mut jobs = vec![];
     for unit in &units {
         jobs.extend(jobs_of(*unit, args)?);
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
     }
     let report = Report::new(blocks);
-    report::show(&report, args.json.as_deref())?;
+    report::show(&report, place)?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
 }
 
@@ -97,12 +98,26 @@ fn units(args: &Args) -> Result<Vec<&'static dyn Unit>> {
             "name one (`congruent list` shows them), or say --all",
         ));
     }
-    args.blocks.iter().map(|name| find_unit(name)).collect()
+    let mut units: Vec<&'static dyn Unit> = vec![];
+    for name in &args.blocks {
+        let unit = find_unit(name)?;
+        if units.iter().all(|known| known.block().name != unit.block().name) {
+            units.push(unit);
+        }
+    }
+    Ok(units)
 }
 
 fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let block = unit.block();
     let compare = compare_of(&args.compare, unit)?;
+    let fixed = args.config.fixed(block)?;
+    if args.random.is_none() && !both(args) && !args.config.is_empty() {
+        return Err(Error::input(
+            "--set, --param and --config say nothing to recorded cases: each carries its own",
+            "leave them out, or add --random CYCLES",
+        ));
+    }
     let mut jobs = vec![];
     if args.vectors.is_some() || both(args) {
         let folder = args.vectors.clone().unwrap_or_else(|| project::folder().join("vectors"));
@@ -110,7 +125,6 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     }
     if args.random.is_some() || both(args) {
         let cycles = args.random.unwrap_or(RANDOM_CYCLES);
-        let fixed = args.config.fixed(block)?;
         for params in random_params(unit, args)? {
             let (dut, built) = check::own_rtl(unit, &params)?;
             let flags = args.config.flags();
@@ -126,10 +140,11 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 built,
                 cases: None,
                 command: format!(
-                    "congruent check {} --random {cycles} --seed {}{flags}{}",
+                    "congruent check {} --random {cycles} --seed {}{flags}{}{}",
                     block.name,
                     args.seed,
-                    compare_flag(&args.compare)
+                    compare.flag(),
+                    if args.partial { " --partial" } else { "" }
                 ),
             });
         }
@@ -147,10 +162,6 @@ fn share(jobs: &mut [Job], cycles: u64) {
             *part = cycles.div_ceil(parts);
         }
     }
-}
-
-fn compare_flag(compare: &str) -> String {
-    if compare == "exact" { String::new() } else { format!(" --compare {compare}") }
 }
 
 /// A comparison by name.
@@ -193,8 +204,12 @@ fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Resul
             continue;
         }
         let mut job = case_job(unit, case, compare.clone())?;
-        job.command =
-            format!("congruent check {} --vectors {}", unit.block().name, folder.display());
+        job.command = format!(
+            "congruent check {} --vectors {}{}",
+            unit.block().name,
+            check::quoted(folder),
+            compare.flag()
+        );
         jobs.push(job);
     }
     Ok(jobs)

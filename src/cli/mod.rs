@@ -80,7 +80,14 @@ fn report(error: &Error) {
 /// away (`congruent list | head`) is no failure.
 pub(crate) fn print(text: &str) {
     let lines: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let _ = std::io::stdout().write_all(lines.as_bytes());
+    let mut out = std::io::stdout();
+    match out.write_all(lines.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write standard output: {error}");
+            std::process::exit(Exit::Usage as i32);
+        }
+        _ => {}
+    }
 }
 
 /// A report for machines, with a final newline.

@@ -1,6 +1,7 @@
 //! `congruent replay`: a recorded case, again.
 
 use super::check::{case_job, compare_of, run_all};
+use crate::check;
 use crate::error::{Exit, Result};
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
@@ -27,16 +28,17 @@ pub struct Args {
 /// # Errors
 /// A folder that holds no sound case; RTL that cannot be built or run.
 pub fn run(args: &Args) -> Result<Exit> {
+    let place = report::Place::new(args.json.as_deref())?;
     let case = vectors::load(&args.case)?;
     let unit = case.unit;
     let compare = compare_of(&args.compare, unit)?;
     let mut job = case_job(unit, case, compare)?;
-    job.command = format!("congruent replay {}", args.case.display());
+    job.command = format!("congruent replay {}{}", check::quoted(&args.case), job.compare.flag());
     let jobs = [job];
     let done = run_all(&jobs)?;
     let kept = args.case.parent().unwrap_or(&args.case);
     let block = BlockReport::new(unit, jobs.iter().zip(&done), false, kept)?;
     let report = Report::new(vec![block]);
-    report::show(&report, args.json.as_deref())?;
+    report::show(&report, place)?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
 }

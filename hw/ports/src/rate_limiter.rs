@@ -254,7 +254,7 @@ pub const BLOCK: Block = Block {
         Param {
             name: "TIME_W",
             default: 32,
-            min: 8,
+            min: 9,
             max: 32,
             power_of_two: false,
             doc: "bits of the cycle counter, of stored times and of the CNP and packet totals",

@@ -75,7 +75,7 @@ fn draw_attributes(draw: &mut Draw, turn: &[Change], params: &ParamSet) -> Attri
     let half = shortest + draw.pick(&[0, 0, 1, 7, 64, shortest, 3 * shortest]);
     let odd = u64::from(draw.chance(1, 2));
     let interval = ((2 * half - odd) as f64 * 1000.0 / clock).max(100.0);
-    let (real, small) = (draw.real(), draw.below(16));
+    let (real, small, any) = (draw.real(), draw.below(16), draw.below(256));
     let changes = [
         ("clock_mhz", Value::Real(clock)),
         ("control_interval_duration_ns", Value::Real(interval)),
@@ -84,7 +84,7 @@ fn draw_attributes(draw: &mut Draw, turn: &[Change], params: &ParamSet) -> Attri
         ("fast_recovery_attempt", Value::Integer(draw.pick(&[1, 2, 3, 3, small]))),
         ("initial_target_rate_percentage", Value::Real(draw.pick(&[0.9, 0.5, 0.0, 1.0]))),
         ("number_active_increase_steps", Value::Integer(draw.pick(&[10, 1, 3, 255]))),
-        ("num_of_control_loops_per_increase", Value::Integer(draw.pick(&[0, 1, 2, 5, small]))),
+        ("num_of_control_loops_per_increase", Value::Integer(draw.pick(&[0, 1, 2, 5, 20, any]))),
         ("minimum_rate_percentage", Value::Real(draw.pick(&[0.1, 0.1, 0.02, 0.5, 0.9]))),
         ("estimate_init", Value::Real(draw.pick(&[0.0, 0.0, 1.0, 0.3]))),
         ("pacing_slack", Value::Integer(draw.pick(&[1, 1, 0, 2, 63, small]))),

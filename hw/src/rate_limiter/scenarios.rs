@@ -29,6 +29,7 @@ pub fn all() -> Vec<Scenario> {
     let mut all = vec![
         single_cnp_recovers(),
         permanent_cnps(),
+        held_twenty_times(),
         additive_phase_raises(),
         events_meet_halves(),
         events_side_by_side(),
@@ -178,6 +179,24 @@ fn permanent_cnps() -> Scenario {
         attributes(150, &[]),
         script.until(4_700).stimulus(),
         &["floor_reached", "k_reached", "packets_zero_with_cnps", "cnps_above_packets"],
+    )
+}
+
+/// CNPs in every half, K = 20: the count goes past what four bits hold.
+fn held_twenty_times() -> Scenario {
+    let mut script = Script::default();
+    for n in 0..66 {
+        script.cnp(4 + 67 * n, 1);
+    }
+    for n in 0..9 {
+        script.peek(400 + 450 * n, 1);
+    }
+    short(
+        "held_twenty_times",
+        "K = 20 with CNPs in every half: twenty increase halves are held, the next one increases",
+        attributes(90, &[(K, Integer(20))]),
+        script.until(4_450).stimulus(),
+        &["k_reached"],
     )
 }
 
