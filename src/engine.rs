@@ -4,6 +4,7 @@ use crate::drive::Driver;
 use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::play::settle_cycles;
 use crate::row::idle_inputs;
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
@@ -71,7 +72,7 @@ pub fn play(
     let mut driver = Driver::new(stimulus, layout);
     let silence = idle_inputs(layout);
     let mut open = Questions::new(layout);
-    let settle = layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
+    let settle = settle_cycles(layout.block);
     let width = layout.outputs.len();
     let (mut inputs, mut outputs) = (vec![], vec![]);
     let mut idle = 0;

@@ -5,7 +5,7 @@ use crate::drive::Driver;
 use crate::error::{Error, Result};
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
-use congruent_ports::{Dir, Layout};
+use congruent_ports::{Block, Dir, Layout};
 
 /// Cycles that a golden model may take to drain before that is taken for a fault.
 const DRAIN_LIMIT: u64 = 100_000;
@@ -36,7 +36,7 @@ impl<'a> Player<'a> {
             main: Driver::new(stimulus, layout),
             peeks: Driver::new(peeks, layout),
             idle: 0,
-            settle: layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0),
+            settle: settle_cycles(layout.block),
             phase: Phase::Main,
         }
     }
@@ -93,6 +93,12 @@ impl<'a> Player<'a> {
         }
         Ok(())
     }
+}
+
+/// Idle cycles after which the effects of every event have landed: the longest documented way through
+/// the block.
+pub fn settle_cycles(block: &Block) -> u64 {
+    block.timing.iter().map(|t| t.cycles).max().unwrap_or(0)
 }
 
 /// Peeks of `contexts`, as a stimulus; empty where the block has no channel `peek`.

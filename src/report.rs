@@ -5,8 +5,7 @@ use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::Result;
 use crate::files::Draft;
-use crate::play::{Player, peeks_of};
-use crate::row::idle_inputs;
+use crate::play::peeks_of;
 use crate::tally::{Tally, causes};
 use crate::vectors::{self, About, Case};
 use comfy_table::CellAlignment;
@@ -238,21 +237,11 @@ fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) ->
 fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
     let doc = format!("diverged at {}, cycle {}", divergence.port, divergence.cycle);
     let about = About::new(divergence.run.clone(), doc);
-    let mut case = Case::new(job.unit, about, leg.attributes.clone(), job.params.clone())?;
     let layout = Layout::new(job.unit.block(), &job.params);
-    let mut golden = job.unit.golden(&leg.attributes, &job.params)?;
+    // The live run's peeks: those of every context.
     let peeks = peeks_of(&layout, 0..job.unit.contexts(&job.params));
-    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
-    let mut inputs = idle_inputs(&layout);
-    let mut outputs = vec![0; layout.outputs.len()];
-    for _ in 0..divergence.cycle + AFTERMATH {
-        if !player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
-            break;
-        }
-        case.rows.inputs.extend_from_slice(&inputs);
-        case.rows.outputs.extend_from_slice(&outputs);
-    }
-    Ok(case)
+    let most = (divergence.cycle + AFTERMATH) as usize;
+    vectors::record_with(job.unit, about, leg, &job.params, &peeks, most)
 }
 
 /// Where the report for machines goes; made before a run, so that a place that cannot be written is

@@ -7,7 +7,7 @@ use crate::drive::Driver;
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::lockstep::MakeDut;
-use crate::play::peeks_of;
+use crate::play::{peeks_of, settle_cycles};
 use crate::row::idle_inputs;
 use crate::tally::{Counter, Tally};
 use congruent_hw::scenario::Leg;
@@ -217,7 +217,7 @@ impl SteeredRun<'_> {
 /// and cycles in which the last answers come.
 pub fn parts(stimulus: &Stimulus, layout: &Layout, contexts: u64) -> [Stimulus; 4] {
     let mut settle = Stimulus::new(layout.block);
-    settle.cycles = 2 * layout.block.timing.iter().map(|t| t.cycles).max().unwrap_or(0);
+    settle.cycles = 2 * settle_cycles(layout.block);
     [stimulus.clone(), settle.clone(), peeks_of(layout, 0..contexts), settle]
 }
 

@@ -21,7 +21,7 @@ mod verify;
 
 pub use load::{load, load_all};
 pub use manifest::FORMAT_VERSION;
-pub use record::{MOST_PEEKS, final_peeks, record};
+pub use record::{MOST_PEEKS, final_peeks, record, record_with};
 pub use verify::difference;
 
 use crate::error::Result;

@@ -29,14 +29,30 @@ pub fn final_peeks(
 /// # Errors
 /// Attributes and parameters that do not fit together; a golden model that never drains.
 pub fn record(unit: &'static dyn Unit, about: About, leg: &Leg, params: &ParamSet) -> Result<Case> {
+    let layout = Layout::new(unit.block(), params);
+    let peeks = final_peeks(unit, &leg.stimulus, &layout, params);
+    record_with(unit, about, leg, params, &peeks, usize::MAX)
+}
+
+/// Records a leg and then `peeks`, at most `most` cycles of both.
+///
+/// # Errors
+/// As for [`record`].
+pub fn record_with(
+    unit: &'static dyn Unit,
+    about: About,
+    leg: &Leg,
+    params: &ParamSet,
+    peeks: &Stimulus,
+    most: usize,
+) -> Result<Case> {
     let mut case = Case::new(unit, about, leg.attributes.clone(), params.clone())?;
     let layout = case.layout();
     let mut golden = unit.golden(&leg.attributes, params)?;
-    let peeks = final_peeks(unit, &leg.stimulus, &layout, params);
-    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut player = Player::new(&leg.stimulus, peeks, &layout);
     let mut inputs = idle_inputs(&layout);
     let mut outputs = vec![0; layout.outputs.len()];
-    while player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
+    while case.rows.len() < most && player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
         case.rows.inputs.extend_from_slice(&inputs);
         case.rows.outputs.extend_from_slice(&outputs);
     }
