@@ -337,9 +337,19 @@ pub fn leg_of(case: &Case, layout: &Layout) -> Leg {
     for n in 0..case.rows.len() {
         let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));
         for (number, channel) in layout.channels_in.iter().enumerate() {
-            if inputs[channel.valid] != 0 && channel.ready.is_none_or(|r| outputs[r] != 0) {
+            if channel.is_taken(inputs, outputs) {
                 let fields = channel.fields..channel.fields + channel.channel.fields.len();
                 stimulus.push(number, n as u64, &inputs[fields]);
+            }
+        }
+    }
+    for n in 0..layout.block.controls.len() {
+        let mut last = layout.block.controls[n].idle;
+        for cycle in 0..case.rows.len() {
+            let value = case.rows.input(cycle)[layout.controls + n];
+            if value != last {
+                stimulus.control(n, cycle as u64, value);
+                last = value;
             }
         }
     }
@@ -365,9 +375,7 @@ fn linked(_: &Layout, _: &str, _: Start) -> Result<Box<dyn Dut>> {
 /// The built-in parameter set that equals `params`, if there is one.
 pub fn built_in(unit: &dyn Unit, params: &ParamSet) -> Option<&'static str> {
     let block = unit.block();
-    let equal = |set: &congruent_ports::BuildSet| {
-        ParamSet::with(block, set.params.iter().copied()).is_ok_and(|p| p == *params)
-    };
+    let equal = |set: &congruent_ports::BuildSet| set.params(block) == *params;
     block.builds.iter().find(|set| equal(set)).map(|set| set.name)
 }
 

@@ -239,6 +239,7 @@ fn name_port(layout: &Layout, port: usize) -> (Option<&'static str>, String, Qua
         PortRole::Ready(c) => (Some(c.name), "ready".to_string(), Quantity::Flag),
         PortRole::Payload(c, f) => (Some(c.name), f.name.to_string(), f.quantity),
         PortRole::Level(f) | PortRole::Cfg(f) => (None, f.name.to_string(), f.quantity),
+        PortRole::Control(c) => (None, c.field.name.to_string(), c.field.quantity),
     }
 }
 
@@ -465,8 +466,7 @@ impl<'a> Rerun<'a> {
                 } else if !self.step_dut(&inputs, row) {
                     row.fill(0);
                 }
-                let ready = asked.ready.is_none_or(|ready| row[ready] != 0);
-                offered[side] &= !ready;
+                offered[side] &= !asked.is_ready(&inputs, row);
                 let its_own = row[answer.valid] != 0 && row[answer.fields] == context;
                 if its_own && !offered[side] && answers[side].is_none() {
                     answers[side] = Some(fields_of(answer, row).to_vec());
@@ -495,7 +495,8 @@ impl<'a> Rerun<'a> {
 pub fn decode(channel: &Channel, fields: &[u64], units: &Units<'_>) -> String {
     // An error masks all but what it echoes: no value of a masked field is news.
     let refused = channel.error().is_some_and(|error| fields[error] != 0);
-    let means = |role| !refused || matches!(role, FieldRole::Context | FieldRole::Error);
+    let means =
+        |role| !refused || matches!(role, FieldRole::Context | FieldRole::Key | FieldRole::Error);
     let shown: Vec<_> = channel
         .fields
         .iter()

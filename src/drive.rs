@@ -1,14 +1,17 @@
 //! Drivers: offer each beat of a stream from its cycle on, until it is taken.
 
 use congruent_hw::stimulus::Stimulus;
-use congruent_ports::Layout;
+use congruent_ports::{ChannelLayout, Layout};
 
 /// Offers a stimulus to the input channels of a block, cycle by cycle.
 #[derive(Debug)]
 pub struct Driver<'a> {
     stimulus: &'a Stimulus,
-    /// For each channel: words of valid, of the first field, and of ready among the outputs.
-    channels: Vec<(usize, usize, Option<usize>)>,
+    /// The input channels.
+    channels: Vec<ChannelLayout>,
+    /// Value of each control while it is idle, from this word of the inputs on.
+    idle: Vec<u64>,
+    controls: usize,
     /// For each channel: the next beat to be taken.
     next: Vec<usize>,
     cycle: u64,
@@ -17,48 +20,62 @@ pub struct Driver<'a> {
 impl<'a> Driver<'a> {
     /// Starts in cycle 0.
     pub fn new(stimulus: &'a Stimulus, layout: &Layout) -> Self {
-        let channels: Vec<_> =
-            layout.channels_in.iter().map(|c| (c.valid, c.fields, c.ready)).collect();
-        let next = vec![0; channels.len()];
-        Self { stimulus, channels, next, cycle: 0 }
+        Self {
+            stimulus,
+            channels: layout.channels_in.clone(),
+            idle: layout.block.controls.iter().map(|c| c.idle).collect(),
+            controls: layout.controls,
+            next: vec![0; layout.channels_in.len()],
+            cycle: 0,
+        }
     }
 
     /// Fills the inputs of this cycle's row; payload of a channel without a beat stays as it was.
     #[inline]
     pub fn offer(&self, inputs: &mut [u64]) {
-        for ((stream, next), (valid, fields, _)) in
+        for ((stream, next), channel) in
             self.stimulus.streams.iter().zip(&self.next).zip(&self.channels)
         {
             let offered = stream.not_before(*next).is_some_and(|from| from <= self.cycle);
-            inputs[*valid] = u64::from(offered);
+            inputs[channel.valid] = u64::from(offered);
             if offered {
                 let payload = stream.payload(*next);
-                inputs[*fields..*fields + payload.len()].copy_from_slice(payload);
+                inputs[channel.fields..channel.fields + payload.len()].copy_from_slice(payload);
             }
         }
-    }
-
-    /// Fills the inputs of a row without beats.
-    #[inline]
-    pub fn silence(&self, inputs: &mut [u64]) {
-        for (valid, _, _) in &self.channels {
-            inputs[*valid] = 0;
+        for (n, (changes, idle)) in self.stimulus.controls.iter().zip(&self.idle).enumerate() {
+            let set = changes.partition_point(|(cycle, _)| *cycle <= self.cycle);
+            inputs[self.controls + n] = if set == 0 { *idle } else { changes[set - 1].1 };
         }
     }
 
-    /// Cycles from this one on in which nothing is offered, as far as the stimulus' own length goes.
+    /// Fills the inputs of a row without beats, the controls idle.
+    #[inline]
+    pub fn silence(&self, inputs: &mut [u64]) {
+        for channel in &self.channels {
+            inputs[channel.valid] = 0;
+        }
+        inputs[self.controls..].copy_from_slice(&self.idle);
+    }
+
+    /// Cycles from this one on in which nothing is offered and no control changes, as far as the
+    /// stimulus' own length goes.
     pub fn quiet(&self) -> u64 {
         let streams = self.stimulus.streams.iter().zip(&self.next);
-        let next = streams.filter_map(|(stream, next)| stream.not_before(*next)).min();
+        let beats = streams.filter_map(|(stream, next)| stream.not_before(*next));
+        let changes = self.stimulus.controls.iter().filter_map(|changes| {
+            let done = changes.partition_point(|(cycle, _)| *cycle < self.cycle);
+            changes.get(done).map(|(cycle, _)| *cycle)
+        });
+        let next = beats.chain(changes).min();
         next.unwrap_or(self.stimulus.cycles).saturating_sub(self.cycle)
     }
 
     /// The outputs that the block showed in this cycle: beats with valid and ready are taken.
     #[inline]
     pub fn taken(&mut self, inputs: &[u64], outputs: &[u64]) {
-        for ((valid, _, ready), next) in self.channels.iter().zip(&mut self.next) {
-            let taken = inputs[*valid] != 0 && ready.is_none_or(|r| outputs[r] != 0);
-            *next += usize::from(taken);
+        for (channel, next) in self.channels.iter().zip(&mut self.next) {
+            *next += usize::from(channel.is_taken(inputs, outputs));
         }
         self.cycle += 1;
     }
@@ -66,21 +83,20 @@ impl<'a> Driver<'a> {
     /// This cycle's row is taken for granted: every beat that was offered is taken.
     #[inline]
     pub fn assume_taken(&mut self, inputs: &[u64]) {
-        for ((valid, _, _), next) in self.channels.iter().zip(&mut self.next) {
-            *next += usize::from(inputs[*valid] != 0);
+        for (channel, next) in self.channels.iter().zip(&mut self.next) {
+            *next += usize::from(inputs[channel.valid] != 0);
         }
         self.cycle += 1;
     }
 
     /// Whether a row offers a beat on a channel that may refuse it.
     pub fn may_be_refused(&self, inputs: &[u64]) -> bool {
-        self.channels.iter().any(|(valid, _, ready)| ready.is_some() && inputs[*valid] != 0)
+        self.channels.iter().any(|c| c.ready.is_some() && inputs[c.valid] != 0)
     }
 
     /// Whether a row's outputs refuse one of its beats.
     pub fn refused(&self, inputs: &[u64], outputs: &[u64]) -> bool {
-        let refuses = |ready: &Option<usize>| ready.is_some_and(|r| outputs[r] == 0);
-        self.channels.iter().any(|(valid, _, ready)| inputs[*valid] != 0 && refuses(ready))
+        self.channels.iter().any(|c| inputs[c.valid] != 0 && !c.is_ready(inputs, outputs))
     }
 
     /// How far it has come.

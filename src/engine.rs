@@ -8,7 +8,7 @@ use crate::play::settle_cycles;
 use crate::row::idle_inputs;
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
-use congruent_ports::Layout;
+use congruent_ports::{ChannelLayout, Layout};
 
 /// Idle cycles after the last beat within which every question must be answered.
 const DRAIN_LIMIT: u64 = 100_000;
@@ -110,8 +110,7 @@ struct Questions {
 
 struct Question {
     answer: &'static str,
-    asked_valid: usize,
-    asked_ready: Option<usize>,
+    asked: ChannelLayout,
     answered_valid: usize,
     open: i64,
 }
@@ -122,8 +121,7 @@ impl Questions {
             let asked = layout.input(out.channel.answers?);
             Some(Question {
                 answer: out.channel.name,
-                asked_valid: asked.valid,
-                asked_ready: asked.ready,
+                asked: asked.clone(),
                 answered_valid: out.valid,
                 open: 0,
             })
@@ -134,7 +132,7 @@ impl Questions {
     #[inline]
     fn count(&mut self, inputs: &[u64], outputs: &[u64]) {
         for q in &mut self.channels {
-            let taken = inputs[q.asked_valid] != 0 && q.asked_ready.is_none_or(|r| outputs[r] != 0);
+            let taken = q.asked.is_taken(inputs, outputs);
             q.open += i64::from(taken) - i64::from(outputs[q.answered_valid] != 0);
         }
     }

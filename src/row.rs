@@ -53,11 +53,14 @@ impl Rows {
     }
 }
 
-/// Inputs of a row in which nothing is offered and every answer is taken.
+/// Inputs of a row in which nothing is offered, every answer is taken, and the controls are idle.
 pub fn idle_inputs(layout: &Layout) -> Vec<u64> {
     let mut inputs = vec![0; layout.inputs.len()];
     for ready in layout.channels_out.iter().filter_map(|c| c.ready) {
-        inputs[ready] = 1;
+        inputs[ready] = (1 << layout.inputs[ready].width) - 1;
+    }
+    for (word, control) in inputs[layout.controls..].iter_mut().zip(layout.block.controls) {
+        *word = control.idle;
     }
     inputs
 }

@@ -195,7 +195,7 @@ impl SteeredRun<'_> {
                 let outputs = &outputs[n * width_out..(n + 1) * width_out];
                 row.copy_from_slice(&inputs[n * width_in..(n + 1) * width_in]);
                 for channel in &layout.channels_in {
-                    if channel.ready.is_some_and(|ready| outputs[ready] == 0) {
+                    if !channel.is_ready(&row, outputs) {
                         row[channel.valid] = 0;
                     }
                 }

@@ -1,7 +1,7 @@
 //! What happened in a run: cycles, beats, causes, covered rows, and where the time went.
 
 use congruent_hw::Cover;
-use congruent_ports::{Block, Dir, Layout, Quantity};
+use congruent_ports::{Block, ChannelLayout, Dir, Layout, Quantity};
 use std::time::Duration;
 
 /// Counts of one run.
@@ -90,8 +90,7 @@ pub struct Counter {
 #[derive(Debug)]
 struct Pins {
     input: bool,
-    valid: usize,
-    ready: Option<usize>,
+    at: ChannelLayout,
 }
 
 impl Counter {
@@ -105,7 +104,7 @@ impl Counter {
                 let input = channel.dir == Dir::In;
                 let at =
                     if input { layout.input(channel.name) } else { layout.output(channel.name) };
-                Pins { input, valid: at.valid, ready: at.ready }
+                Pins { input, at: at.clone() }
             })
             .collect();
         let cause = layout
@@ -119,13 +118,17 @@ impl Counter {
     pub fn count(&self, tally: &mut Tally, inputs: &[u64], outputs: &[u64]) {
         tally.cycles += (outputs.len() / self.width_out) as u64;
         for (pins, count) in self.channels.iter().zip(&mut tally.beats) {
-            let input = |word| column(inputs, self.width_in, word);
-            let output = |word| column(outputs, self.width_out, word);
-            let beats = match (pins.input, pins.ready) {
-                (true, None) => input(pins.valid).filter(|valid| *valid != 0).count(),
-                (false, None) => output(pins.valid).filter(|valid| *valid != 0).count(),
-                (true, Some(ready)) => both(input(pins.valid), output(ready)),
-                (false, Some(ready)) => both(output(pins.valid), input(ready)),
+            let (own, width, opposite, other) = if pins.input {
+                (inputs, self.width_in, outputs, self.width_out)
+            } else {
+                (outputs, self.width_out, inputs, self.width_in)
+            };
+            let own = own.chunks_exact(width);
+            let beats = match pins.at.ready {
+                None => own.filter(|row| row[pins.at.valid] != 0).count(),
+                Some(_) => (own.zip(opposite.chunks_exact(other)))
+                    .filter(|(row, opposite)| pins.at.is_taken(row, opposite))
+                    .count(),
             };
             *count += beats as u64;
         }
@@ -137,16 +140,6 @@ impl Counter {
             }
         }
     }
-}
-
-/// One word of every row.
-fn column(rows: &[u64], width: usize, word: usize) -> impl Iterator<Item = u64> {
-    rows.chunks_exact(width).map(move |row| row[word])
-}
-
-/// In how many rows both are set.
-fn both(valid: impl Iterator<Item = u64>, ready: impl Iterator<Item = u64>) -> usize {
-    valid.zip(ready).filter(|(valid, ready)| *valid != 0 && *ready != 0).count()
 }
 
 #[cfg(test)]

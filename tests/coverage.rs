@@ -24,7 +24,7 @@ fn play(unit: &dyn Unit, leg: &Leg, peeks: &Stimulus, params: &ParamSet) -> (Cov
 
 fn params_of(unit: &dyn Unit, build: &str) -> ParamSet {
     let build = unit.block().build(build).expect("a built-in parameter set");
-    ParamSet::with(unit.block(), build.params.iter().copied()).expect("legal")
+    build.params(unit.block())
 }
 
 #[test]

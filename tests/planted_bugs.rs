@@ -5,7 +5,7 @@ mod planted;
 
 use congruent::vectors::{self, Case};
 use congruent_hw::unit::unit;
-use congruent_ports::{Layout, ParamSet};
+use congruent_ports::Layout;
 use congruent_verilate::{Build, Cache, Kind, Profile, Tools};
 use planted::play::{Seen, play};
 use planted::rewrite::{plant, rewrite};
@@ -37,7 +37,7 @@ fn build(bugs: &[Bug]) -> Option<PathBuf> {
     };
     let block = unit("rate_limiter").expect("a block").block();
     let short = block.build("short").expect("a build");
-    let params = ParamSet::with(block, short.params.iter().copied()).expect("legal");
+    let params = short.params(block);
     let layout = Layout::new(block, &params);
     // One place for all runs: the cache knows sources by path and content.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("planted");

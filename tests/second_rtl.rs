@@ -55,7 +55,7 @@ fn rate_limiter() -> &'static dyn Unit {
 fn params() -> ParamSet {
     let block = rate_limiter().block();
     let set = block.build("short").expect("built in");
-    ParamSet::with(block, set.params.iter().copied()).expect("legal")
+    set.params(block)
 }
 
 /// Builds it with a planted bug, 0 for none.

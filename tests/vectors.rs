@@ -5,7 +5,6 @@ use congruent::vectors::{self, About, Case};
 use congruent_hw::random::Draw;
 use congruent_hw::scenario::Scenario;
 use congruent_hw::unit::{UNITS, Unit};
-use congruent_ports::ParamSet;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ fn named(unit: &'static dyn Unit, name: &str) -> Case {
 
 fn record(unit: &'static dyn Unit, scenario: &Scenario) -> Case {
     let build = unit.block().build(scenario.build).expect("a build");
-    let params = ParamSet::with(unit.block(), build.params.iter().copied()).expect("legal");
+    let params = build.params(unit.block());
     vectors::record(unit, About::of(scenario), &scenario.leg, &params).expect("records")
 }
 

@@ -9,7 +9,7 @@ use congruent_hw::random::Draw;
 use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{UNITS, Unit};
-use congruent_ports::{Dir, FieldRole, Layout, ParamSet};
+use congruent_ports::{Dir, FieldRole, Layout, ParamSet, Ready};
 use congruent_verilate::Tools;
 use std::hint::black_box;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn full(unit: &dyn Unit, params: &ParamSet) -> Leg {
     let attributes = defaults.with(&[("control_interval_duration_ns", Value::Real(interval))]);
     let mut stimulus = Stimulus::new(block);
     let inputs = block.channels.iter().filter(|c| c.dir == Dir::In).enumerate();
-    for (number, channel) in inputs.filter(|(_, c)| !c.ready) {
+    for (number, channel) in inputs.filter(|(_, c)| c.ready == Ready::Never) {
         let mut draw = Draw::new(SEED, channel.name);
         let first = layout.input(channel.name).fields;
         for cycle in 0..CYCLES {

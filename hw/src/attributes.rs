@@ -1,6 +1,6 @@
 //! A full set of attributes of one block: the sources' names, natural units, checked ranges.
 
-use congruent_ports::{Attribute, AttributeKind, Block};
+use congruent_ports::{Attribute, AttributeKind, Block, ParamSet};
 use std::fmt;
 
 /// Value of one attribute.
@@ -12,6 +12,8 @@ pub enum Value {
     Integer(u64),
     /// A real number.
     Real(f64),
+    /// One of an attribute's names.
+    Name(&'static str),
 }
 
 impl fmt::Display for Value {
@@ -20,6 +22,7 @@ impl fmt::Display for Value {
             Self::Bool(v) => write!(f, "{v}"),
             Self::Integer(v) => write!(f, "{v}"),
             Self::Real(v) => write!(f, "{v}"),
+            Self::Name(v) => f.write_str(v),
         }
     }
 }
@@ -34,16 +37,19 @@ pub struct AttributeSet {
 impl AttributeSet {
     /// All defaults.
     pub fn defaults(block: &'static Block) -> Self {
-        let values = block
-            .attributes
-            .iter()
-            .map(|a| match a.kind {
-                AttributeKind::Bool { default } => Value::Bool(default),
-                AttributeKind::Integer { default, .. } => Value::Integer(default),
-                AttributeKind::Real { default, .. } => Value::Real(default),
-            })
-            .collect();
+        let values = block.attributes.iter().map(|a| default_of(a.kind)).collect();
         Self { block, values }
+    }
+
+    /// All defaults under these parameters: a variant of the block may have others.
+    pub fn defaults_under(block: &'static Block, params: &ParamSet) -> Self {
+        let mut set = Self::defaults(block);
+        for variant in block.variants.iter().filter(|v| params.get(v.param) == v.value) {
+            for (name, kind) in variant.defaults {
+                set = set.with(&[(name, default_of(*kind))]);
+            }
+        }
+        set
     }
 
     /// The block that these belong to.
@@ -76,6 +82,7 @@ impl AttributeSet {
             {
                 Value::Real(v as f64)
             }
+            (AttributeKind::Enum { names, .. }, Value::Name(v)) if names.contains(&v) => value,
             _ => return Err(refuse()),
         };
         Ok(())
@@ -93,6 +100,9 @@ impl AttributeSet {
             AttributeKind::Bool { .. } => text.parse().map(Value::Bool).ok(),
             AttributeKind::Integer { .. } => text.parse().map(Value::Integer).ok(),
             AttributeKind::Real { .. } => text.parse().map(Value::Real).ok(),
+            AttributeKind::Enum { names, .. } => {
+                names.iter().find(|name| **name == text).map(|name| Value::Name(name))
+            }
         };
         match value {
             Some(value) => self.set(name, value),
@@ -125,27 +135,60 @@ impl AttributeSet {
         }
     }
 
+    /// Name of an attribute that is one of several.
+    ///
+    /// # Panics
+    /// If it is of another kind: a mistake in the code, not in a user's input.
+    pub fn name(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Value::Name(v) => v,
+            other => panic!("attribute {name} = {other} is no name"),
+        }
+    }
+
     /// A real or whole attribute as a real number (a switch as 0 or 1).
     pub fn real(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Real(v) => v,
             Value::Integer(v) => v as f64,
             Value::Bool(v) => f64::from(u8::from(v)),
+            Value::Name(_) => self.integer(name) as f64,
         }
     }
 
-    /// A whole attribute (a switch as 0 or 1, a real one rounded down).
+    /// A whole attribute (a switch as 0 or 1, a real one rounded down, a name as its position).
     pub fn integer(&self, name: &str) -> u64 {
         match self.get(name) {
             Value::Integer(v) => v,
             Value::Bool(v) => u64::from(v),
             Value::Real(v) => v as u64,
+            Value::Name(v) => self.position(name, v),
+        }
+    }
+
+    /// Position of `value` among the names of an attribute.
+    fn position(&self, name: &str, value: &str) -> u64 {
+        let attribute = self.block.attributes.iter().find(|a| a.name == name);
+        match attribute.map(|a| a.kind) {
+            Some(AttributeKind::Enum { names, .. }) => {
+                names.iter().take_while(|n| **n != value).count() as u64
+            }
+            _ => 0,
         }
     }
 
     /// Attribute and value, in table order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Attribute, Value)> + '_ {
         self.block.attributes.iter().zip(self.values.iter().copied())
+    }
+}
+
+fn default_of(kind: AttributeKind) -> Value {
+    match kind {
+        AttributeKind::Bool { default } => Value::Bool(default),
+        AttributeKind::Integer { default, .. } => Value::Integer(default),
+        AttributeKind::Real { default, .. } => Value::Real(default),
+        AttributeKind::Enum { default, .. } => Value::Name(default),
     }
 }
 
@@ -204,6 +247,7 @@ impl std::error::Error for AttributeError {}
 pub fn accepted(attribute: &Attribute) -> String {
     let range = match attribute.kind {
         AttributeKind::Bool { .. } => return "true or false".to_string(),
+        AttributeKind::Enum { names, .. } => return names.join(" or "),
         AttributeKind::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
         AttributeKind::Real { min, max, .. } => format!("{min} to {max}"),
     };

@@ -2,7 +2,7 @@
 //! emptied when its cycle has come.
 
 /// Cycles ahead that have a slot, this one included; a power of two.
-const DEPTH: u64 = 32;
+const DEPTH: u64 = 128;
 
 /// Slots by cycle. `T` says what can be due in one cycle.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ impl<T: Copy + Default> Agenda<T> {
     /// Nothing due; for delays up to `longest` cycles.
     ///
     /// # Panics
-    /// Where that is more than 31: a mistake in a table, not in a user's input.
+    /// Where that is more than 127: a mistake in a table, not in a user's input.
     pub fn new(longest: u64) -> Self {
         assert!(longest < DEPTH, "a delay of {longest} cycles");
         Self { slots: Box::new([T::default(); DEPTH as usize]) }

@@ -54,6 +54,9 @@ impl Stream {
 pub struct Stimulus {
     /// One stream for each input channel, in table order.
     pub streams: Vec<Stream>,
+    /// Changes of each control, in table order: the cycle from which it has the value, ascending.
+    /// Before the first change and after the stimulus is over it is idle.
+    pub controls: Vec<Vec<(u64, u64)>>,
     /// Cycles to run at the least, the last beat's included.
     pub cycles: u64,
 }
@@ -62,7 +65,7 @@ impl Stimulus {
     /// No beats.
     pub fn new(block: &Block) -> Self {
         let streams = block.channels.iter().filter(|c| c.dir == Dir::In).map(Stream::new).collect();
-        Self { streams, cycles: 0 }
+        Self { streams, controls: vec![vec![]; block.controls.len()], cycles: 0 }
     }
 
     /// Appends a beat to input channel number `channel` and extends the run to it.
@@ -71,12 +74,21 @@ impl Stimulus {
         self.cycles = self.cycles.max(not_before + 1);
     }
 
-    /// Leaves out the beats from cycle `cycles` on.
+    /// Control number `control` has this value from `cycle` on; extends the run to it.
+    pub fn control(&mut self, control: usize, cycle: u64, value: u64) {
+        self.controls[control].push((cycle, value));
+        self.cycles = self.cycles.max(cycle + 1);
+    }
+
+    /// Leaves out the beats and changes from cycle `cycles` on.
     pub fn truncate(&mut self, cycles: u64) {
         for stream in &mut self.streams {
             let keep = stream.not_before.partition_point(|cycle| *cycle < cycles);
             stream.not_before.truncate(keep);
             stream.words.truncate(keep * stream.fields);
+        }
+        for changes in &mut self.controls {
+            changes.retain(|(cycle, _)| *cycle < cycles);
         }
         self.cycles = self.cycles.min(cycles);
     }

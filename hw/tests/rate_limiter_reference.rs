@@ -11,7 +11,7 @@ use congruent_ports::rate_limiter::BLOCK;
 
 fn params(build: &str) -> ParamSet {
     let set = BLOCK.build(build).expect("built in");
-    ParamSet::with(&BLOCK, set.params.iter().copied()).expect("legal")
+    set.params(&BLOCK)
 }
 
 /// Holds a core against the reference over random legs until `events` were compared.

@@ -8,7 +8,7 @@ use crate::project;
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
 use congruent_hw::unit::{DutTiming, UNITS, Unit};
-use congruent_ports::{BuildSet, ParamSet};
+use congruent_ports::ParamSet;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -188,8 +188,7 @@ fn random_params(unit: &dyn Unit, args: &Args) -> Result<Vec<ParamSet>> {
     if args.config.names_params()? {
         return Ok(vec![asked]);
     }
-    let of_set = |set: &BuildSet| Ok(ParamSet::with(block, set.params.iter().copied())?);
-    block.builds.iter().map(of_set).collect()
+    Ok(block.builds.iter().map(|set| set.params(block)).collect())
 }
 
 /// A job for each parameter set that the cases below `folder` have.

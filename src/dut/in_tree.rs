@@ -2,7 +2,7 @@
 
 use super::bridge::ffi;
 use super::{Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
-use congruent_ports::{Block, BuildSet, Layout, ParamSet};
+use congruent_ports::{Block, BuildSet, Layout};
 use cxx::UniquePtr;
 use std::pin::Pin;
 
@@ -23,12 +23,11 @@ impl InTree {
         let name = congruent_verilate::name_of(block, set);
         let (fill, seed) = start.code();
         let model = ffi::make(&name, fill, seed);
-        let params = ParamSet::with(block, set.params.iter().copied());
-        let (Ok(params), false) = (params, model.is_null()) else {
+        if model.is_null() {
             let linked = Self::linked().collect::<Vec<_>>().join(", ");
             return Err(DutEnd::new(End::NotLinked { name, linked }));
-        };
-        Ok(Self { layout: Layout::new(block, &params), model })
+        }
+        Ok(Self { layout: Layout::new(block, &set.params(block)), model })
     }
 
     /// Names of the models that are linked in: `block/set`.

@@ -6,7 +6,7 @@ use crate::config::{find_unit, toml_error, value_of};
 use crate::error::{Error, Result};
 use congruent_hw::attributes::{AttributeSet, Value};
 use congruent_hw::unit::Unit;
-use congruent_ports::{Block, Dir, Layout, ParamSet};
+use congruent_ports::{Block, Dir, Layout, ParamSet, Ready};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -124,6 +124,7 @@ pub(super) fn encode(
         Value::Bool(v) => toml::Value::Boolean(v),
         Value::Integer(v) => Word(v).toml(),
         Value::Real(v) => toml::Value::Float(v),
+        Value::Name(v) => toml::Value::String(v.to_string()),
     };
     let pins = layout.cfg.iter().zip(&case.pins);
     let manifest = Manifest {
@@ -171,7 +172,7 @@ fn channels(layout: &Layout) -> Vec<Channel> {
         name: c.name.to_string(),
         dir: if c.dir == Dir::In { "in" } else { "out" }.to_string(),
         valid: port(c.name, "valid"),
-        ready: c.ready.then(|| port(c.name, "ready")),
+        ready: (c.ready != Ready::Never).then(|| port(c.name, "ready")),
         fields: c.fields.iter().map(|f| port(c.name, f.name)).collect(),
         context: c.context().map(|at| port(c.name, c.fields[at].name)),
         error: c.error().map(|at| port(c.name, c.fields[at].name)),

@@ -68,7 +68,9 @@ impl Packing {
             fields.push(Packed { name, width, offset });
             offset += width;
         }
-        let steady = |p: &Port| matches!(p.role, PortRole::Ready(_) | PortRole::Level(_));
+        let steady = |p: &Port| {
+            matches!(p.role, PortRole::Ready(_) | PortRole::Level(_) | PortRole::Control(_))
+        };
         let beat = |c: &ChannelLayout| Beat {
             valid: c.valid,
             fields: c.fields..c.fields + c.channel.fields.len(),

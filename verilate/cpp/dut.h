@@ -45,6 +45,8 @@ struct Fatal {};
 struct Handshake {
   size_t valid;  // word of the inputs
   size_t ready;  // word of the outputs
+  ptrdiff_t by;  // word of the inputs that picks the bit of ready, or -1: there is one bit
+  uint64_t bits;  // of ready; a value beyond them is always taken
 };
 
 // Words of the three slices, and the places that batches look at.

@@ -47,7 +47,9 @@ size_t Dut::steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool u
     if (watch) {
       for (size_t i = 0; i < shape_.handshake_count; ++i) {
         const Handshake& h = shape_.handshakes[i];
-        if ((inputs[h.valid] & 1) != 0 && outputs[h.ready] == 0) return row + 1;
+        if ((inputs[h.valid] & 1) == 0) continue;
+        const uint64_t bit = h.by < 0 ? 0 : inputs[h.by];
+        if (bit < h.bits && (outputs[h.ready] >> bit & 1) == 0) return row + 1;
       }
     }
     inputs += shape_.inputs;

@@ -3,7 +3,7 @@
 //!
 //!     cargo run -p congruent-verilate --example lint
 
-use congruent_ports::{BLOCKS, Layout, ParamSet};
+use congruent_ports::{BLOCKS, Layout};
 use congruent_verilate::{Build, Error, Kind, Search, Verilator, lint, name_of};
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ fn run() -> Result<(), Error> {
     let rtl = project.join("rtl");
     for block in BLOCKS {
         for set in block.builds {
-            let params = ParamSet::with(block, set.params.iter().copied())?;
+            let params = set.params(block);
             let layout = Layout::new(block, &params);
             let mut build = Build::of_block(&layout, &rtl, Kind::Executable);
             // Each waiver there has its reason beside it.

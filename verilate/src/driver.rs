@@ -2,7 +2,7 @@
 
 use crate::header::{VerilogPort, cpp_name};
 use crate::map::PortMap;
-use congruent_ports::{Layout, Port, PortDir};
+use congruent_ports::{Layout, Port, PortDir, Ready};
 use std::fmt::Write as _;
 
 /// What a driver is written from.
@@ -66,7 +66,12 @@ impl Driver<'_> {
         let handshakes: Vec<String> = layout
             .channels_in
             .iter()
-            .filter_map(|c| Some(format!("{{{}, {}}}", c.valid, c.ready?)))
+            .filter_map(|c| {
+                // Where there is a ready bit for each value of the first field, that field picks it.
+                let each = matches!(c.channel.ready, Ready::Each(_));
+                let by = if each { c.fields.to_string() } else { "-1".into() };
+                Some(format!("{{{}, {}, {by}, {}}}", c.valid, c.ready?, c.ready_bits))
+            })
             .collect();
         let handshake_text = match handshakes.len() {
             0 => "constexpr const Handshake* kHandshakes = nullptr;".to_string(),

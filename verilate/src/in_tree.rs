@@ -5,7 +5,7 @@ use crate::cache::Cache;
 use crate::error::Error;
 use crate::find::Tools;
 use crate::runtime;
-use congruent_ports::{BLOCKS, Block, BuildSet, Layout, ParamSet};
+use congruent_ports::{BLOCKS, Block, BuildSet, Layout};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub fn in_tree(project: &Path, tools: &Tools) -> Result<InTree, Error> {
     let mut runtimes = Vec::new();
     for block in BLOCKS.iter().filter(|b| b.rtl.iter().all(|f| rtl.join(f).is_file())) {
         for set in block.builds {
-            let params = ParamSet::with(block, set.params.iter().copied())?;
+            let params = set.params(block);
             let layout = Layout::new(block, &params);
             let class = format!("{}_{}", block.name, set.name);
             let kind = Kind::Library { class: class.clone() };

@@ -2,11 +2,11 @@
 //!
 //! Inside the harness a port lives in its own 64-bit machine word. A row is two slices of words:
 //! `inputs` and `outputs`. Order of the inputs: for each input channel in table order `valid` then
-//! its fields, for each output channel with ready its `ready`. Order of the outputs: for each
+//! its fields, for each output channel with ready its `ready`, then the controls. Order of the outputs: for each
 //! output channel `valid` then its fields, for each input channel with ready its `ready`, then the
 //! levels. The `cfg_*` pins are a third slice, in table order.
 
-use crate::{Block, Channel, Dir, Field, ParamSet, Width};
+use crate::{Block, Channel, Control, Dir, Field, ParamSet, Ready, Width};
 
 /// Direction of a port as the hardware sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub enum PortRole {
     Ready(&'static Channel),
     /// Payload field of a channel.
     Payload(&'static Channel, &'static Field),
+    /// Input without a valid bit.
+    Control(&'static Control),
     /// Output that is always valid.
     Level(&'static Field),
     /// `cfg_*` pin.
@@ -54,8 +56,32 @@ pub struct ChannelLayout {
     pub valid: usize,
     /// Word of field 0; the others follow.
     pub fields: usize,
-    /// Word of the ready bit, in the slice of the opposite direction.
+    /// Word of the ready bits, in the slice of the opposite direction.
     pub ready: Option<usize>,
+    /// Bits of that word: 1, or one for each value of field 0 below it.
+    pub ready_bits: u32,
+}
+
+impl ChannelLayout {
+    /// Whether the channel's ready is high for the beat that is on it: `own` is the slice with its
+    /// valid and payload, `opposite` the one with its ready.
+    #[inline]
+    pub fn is_ready(&self, own: &[u64], opposite: &[u64]) -> bool {
+        let Some(ready) = self.ready else { return true };
+        match self.channel.ready {
+            Ready::Each(_) => {
+                let picked = own[self.fields];
+                picked >= u64::from(self.ready_bits) || (opposite[ready] >> picked) & 1 != 0
+            }
+            _ => opposite[ready] != 0,
+        }
+    }
+
+    /// Whether the beat that is on the channel is taken in this row.
+    #[inline]
+    pub fn is_taken(&self, own: &[u64], opposite: &[u64]) -> bool {
+        own[self.valid] != 0 && self.is_ready(own, opposite)
+    }
 }
 
 /// All ports of a block for one set of parameters.
@@ -75,6 +101,8 @@ pub struct Layout {
     pub channels_in: Vec<ChannelLayout>,
     /// Output channels, in table order.
     pub channels_out: Vec<ChannelLayout>,
+    /// First word of the controls in `inputs`; they run to its end.
+    pub controls: usize,
     /// First word of the levels in `outputs`; they run to its end.
     pub levels: usize,
 }
@@ -107,6 +135,7 @@ impl Layout {
                 valid: slice.len(),
                 fields: slice.len() + 1,
                 ready: None,
+                ready_bits: 0,
             });
             slice.push(Port {
                 name: format!("{}_valid", channel.name),
@@ -124,18 +153,31 @@ impl Layout {
             }
         }
         let ready = |list: &mut Vec<ChannelLayout>, slice: &mut Vec<Port>, dir| {
-            for entry in list.iter_mut().filter(|e| e.channel.ready) {
+            for entry in list {
+                let width = match entry.channel.ready {
+                    Ready::Never => continue,
+                    Ready::Whole => 1,
+                    Ready::Each(param) => params.get(param) as u32,
+                };
                 entry.ready = Some(slice.len());
+                entry.ready_bits = width;
                 slice.push(Port {
                     name: format!("{}_ready", entry.channel.name),
                     dir,
-                    width: 1,
+                    width,
                     role: PortRole::Ready(entry.channel),
                 });
             }
         };
         ready(&mut channels_out, &mut inputs, PortDir::In);
         ready(&mut channels_in, &mut outputs, PortDir::Out);
+        let controls = inputs.len();
+        inputs.extend(block.controls.iter().map(|control| Port {
+            name: control.field.name.to_string(),
+            dir: PortDir::In,
+            width: control.field.width.bits(params),
+            role: PortRole::Control(control),
+        }));
         let levels = outputs.len();
         outputs.extend(block.levels.iter().map(|field| Port {
             name: field.name.to_string(),
@@ -161,6 +203,7 @@ impl Layout {
             cfg,
             channels_in,
             channels_out,
+            controls,
             levels,
         }
     }

@@ -34,18 +34,24 @@ pub struct Block {
     pub rtl: &'static [&'static str],
     /// Elaboration parameters.
     pub params: &'static [Param],
+    /// Attribute defaults that are others under a parameter's value.
+    pub variants: &'static [Variant],
     /// Attributes in the sources' names and natural units; converted to `cfg` pins in Rust only.
     pub attributes: &'static [Attribute],
     /// `cfg_*` input pins: stable from before reset is released to the end of a run.
     pub cfg: &'static [Field],
     /// Channels, inputs and outputs.
     pub channels: &'static [Channel],
+    /// Inputs without a valid bit that may change in any cycle.
+    pub controls: &'static [Control],
     /// Outputs without a valid bit: compared in every cycle.
     pub levels: &'static [Field],
     /// Latencies, initiation intervals and other documented cycle counts.
     pub timing: &'static [Timing],
     /// The order of effects within one cycle, one step an entry.
     pub order: &'static [&'static str],
+    /// How far the fixed-point core may be from the f64 reference.
+    pub bounds: &'static [Bound],
     /// Rows of the page's "Must be covered".
     pub coverage: &'static [CoverRow],
     /// Parameter sets that are built into the `congruent` command.
@@ -61,6 +67,17 @@ impl Block {
         match self.timing.iter().find(|t| t.name == name) {
             Some(t) => t.cycles,
             None => panic!("block {} documents no timing `{name}`", self.name),
+        }
+    }
+
+    /// Looks up an error bound.
+    ///
+    /// # Panics
+    /// If the block states no such bound: a mistake in the code, not in a user's input.
+    pub fn bound(&self, name: &str) -> f64 {
+        match self.bounds.iter().find(|b| b.name == name) {
+            Some(b) => b.limit,
+            None => panic!("block {} states no bound `{name}`", self.name),
         }
     }
 
@@ -103,6 +120,32 @@ pub struct BuildSet {
     pub doc: &'static str,
 }
 
+impl BuildSet {
+    /// The full set of parameters.
+    ///
+    /// # Panics
+    /// If the table's own values are refused: a mistake in the table, not in a user's input.
+    pub fn params(&self, block: &'static Block) -> ParamSet {
+        match ParamSet::with(block, self.params.iter().copied()) {
+            Ok(params) => params,
+            Err(error) => panic!("build set {}: {error}", self.name),
+        }
+    }
+}
+
+/// Attribute defaults that are others while a parameter has a value: a variant of the algorithm.
+#[derive(Debug)]
+pub struct Variant {
+    /// Name of the variant, as its source calls it.
+    pub name: &'static str,
+    /// The parameter that chooses it.
+    pub param: &'static str,
+    /// The parameter's value that does.
+    pub value: i64,
+    /// Attribute and its default there. The kind is the attribute's own, its range stays.
+    pub defaults: &'static [(&'static str, AttributeKind)],
+}
+
 /// An attribute as the sources name it, in natural units.
 #[derive(Debug)]
 pub struct Attribute {
@@ -143,6 +186,13 @@ pub enum AttributeKind {
         min: f64,
         /// Largest accepted value.
         max: f64,
+    },
+    /// One of several names; on a `cfg` pin the position of the name.
+    Enum {
+        /// Name when nothing is said.
+        default: &'static str,
+        /// Accepted names, in the order of their values 0, 1, 2, …
+        names: &'static [&'static str],
     },
 }
 
@@ -198,7 +248,9 @@ pub struct Field {
 pub enum FieldRole {
     /// The context (queue pair, entry, flow) that the beat is about: echoed, compared always.
     Context,
-    /// Error code of an answer: 0 is none. When it is not 0 only the context is compared with it.
+    /// Names a context by its content, not its index (a DLID): echoed and compared like one.
+    Key,
+    /// Error code of an answer: 0 is none. When it is not 0 only context and key are compared with it.
     Error,
     /// Payload.
     Payload,
@@ -216,6 +268,40 @@ pub enum Dir {
     Out,
 }
 
+/// The `ready` of a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ready {
+    /// There is none: a beat is taken in the cycle in which it is offered.
+    Never,
+    /// One bit for the channel.
+    Whole,
+    /// One bit for each value of the channel's first field, as many as this parameter says. A
+    /// value beyond them is always taken.
+    Each(&'static str),
+}
+
+/// An input without a valid bit that may change in any cycle.
+#[derive(Debug)]
+pub struct Control {
+    /// The pin.
+    pub field: Field,
+    /// Its value while the stimulus says nothing, and after its end.
+    pub idle: u64,
+}
+
+/// An error bound of the fixed-point core against the f64 reference.
+#[derive(Debug)]
+pub struct Bound {
+    /// Name of what is bounded, lower_snake_case.
+    pub name: &'static str,
+    /// Largest accepted absolute error.
+    pub limit: f64,
+    /// Unit of the limit.
+    pub unit: &'static str,
+    /// Over which events it is tested, and where the error comes from.
+    pub doc: &'static str,
+}
+
 /// A valid bit with payload fields, at most one beat a cycle.
 #[derive(Debug)]
 pub struct Channel {
@@ -224,7 +310,7 @@ pub struct Channel {
     /// Direction of `valid` and payload.
     pub dir: Dir,
     /// Whether there is a `<name>_ready` against it. A beat is taken in a cycle with both.
-    pub ready: bool,
+    pub ready: Ready,
     /// Payload, in port order.
     pub fields: &'static [Field],
     /// For an output: the input channel that each beat answers in order, if any.

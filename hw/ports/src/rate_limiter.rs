@@ -2,7 +2,7 @@
 
 use crate::{
     Attribute, AttributeKind, Block, BuildSet, Channel, CoverRow, Dir, ERRORS, Field, FieldRole,
-    Param, Quantity, Timing, Width,
+    Param, Quantity, Ready, Timing, Width,
 };
 
 /// Values of `upd_cause`.
@@ -55,7 +55,7 @@ const EST: Quantity = Quantity::Fraction("EST_FRAC");
 const CNP: Channel = Channel {
     name: "cnp",
     dir: Dir::In,
-    ready: false,
+    ready: Ready::Never,
     fields: &[QP],
     answers: None,
     doc: "a congestion notification packet arrived for a queue pair; one a cycle",
@@ -64,7 +64,7 @@ const CNP: Channel = Channel {
 const REQ: Channel = Channel {
     name: "req",
     dir: Dir::In,
-    ready: false,
+    ready: Ready::Never,
     fields: &[
         QP,
         payload(
@@ -81,7 +81,7 @@ const REQ: Channel = Channel {
 const PEEK: Channel = Channel {
     name: "peek",
     dir: Dir::In,
-    ready: true,
+    ready: Ready::Whole,
     fields: &[QP],
     answers: None,
     doc: "asks for the whole state of a queue pair; takes the sweep's slot of its cycle, writes nothing, comes last in its cycle's order",
@@ -90,7 +90,7 @@ const PEEK: Channel = Channel {
 const RSP: Channel = Channel {
     name: "rsp",
     dir: Dir::Out,
-    ready: false,
+    ready: Ready::Never,
     fields: &[
         QP,
         payload(
@@ -114,7 +114,7 @@ const RSP: Channel = Channel {
 const UPD: Channel = Channel {
     name: "upd",
     dir: Dir::Out,
-    ready: false,
+    ready: Ready::Never,
     fields: &[
         QP,
         payload("cause", Width::Bits(3), Quantity::Enum(CAUSES), "what the run of the loop did"),
@@ -141,7 +141,7 @@ const UPD: Channel = Channel {
 const PEEKED: Channel = Channel {
     name: "peeked",
     dir: Dir::Out,
-    ready: false,
+    ready: Ready::Never,
     fields: &[
         QP,
         payload("congested", Width::Bits(1), Quantity::Flag, "an episode is running"),
@@ -202,7 +202,7 @@ const PEEKED: Channel = Channel {
 const ERR: Channel = Channel {
     name: "err",
     dir: Dir::Out,
-    ready: false,
+    ready: Ready::Never,
     fields: &[
         payload(
             "channel",
@@ -284,6 +284,7 @@ pub const BLOCK: Block = Block {
             doc: "fraction bits of estimate, weight and CNP probability, UQ1.EST_FRAC",
         },
     ],
+    variants: &[],
     attributes: &[
         Attribute {
             name: "clock_mhz",
@@ -410,6 +411,7 @@ pub const BLOCK: Block = Block {
         payload("cfg_pacing_slack", Width::Bits(6), Quantity::Cycles(0), "PacingSlack"),
     ],
     channels: &[CNP, REQ, PEEK, RSP, UPD, PEEKED, ERR],
+    controls: &[],
     levels: &[
         payload(
             "init_done",
@@ -468,6 +470,7 @@ pub const BLOCK: Block = Block {
         "cnp: counted if congested (after the half), else starts an episode with deadline now + half; where the sweep ended the same queue pair's episode in this cycle, or a start already has the slot, the start takes effect now and its slot (its upd, its rate_delay) is that of the next cycle, in which the sweep stands",
         "peek: sees the state after all of the above",
     ],
+    bounds: &[],
     coverage: COVERAGE,
     builds: &[
         BuildSet { name: "default", params: &[], doc: "the shipped size" },

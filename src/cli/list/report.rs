@@ -3,6 +3,7 @@
 use congruent_hw::attributes::accepted;
 use congruent_ports::{
     Attribute, AttributeKind, Block, Channel, Dir, Field, FieldRole, Param, ParamSet, Quantity,
+    Ready,
 };
 use serde::Serialize;
 
@@ -232,7 +233,7 @@ impl ChannelView {
                 Dir::In => "in",
                 Dir::Out => "out",
             },
-            ready: channel.ready,
+            ready: channel.ready != Ready::Never,
             answers: channel.answers,
             doc: channel.doc,
             fields: channel.fields.iter().map(field).collect(),
@@ -252,6 +253,7 @@ impl FieldView {
             format: Format::new(field.quantity, params),
             role: match field.role {
                 FieldRole::Context => "context",
+                FieldRole::Key => "key",
                 FieldRole::Error => "error",
                 FieldRole::Payload => "payload",
                 FieldRole::SweepTimed => "sweep_timed",
@@ -316,6 +318,7 @@ impl AttributeView {
                 (default.into(), Some((min as f64, max as f64)))
             }
             AttributeKind::Real { default, min, max } => (default.into(), Some((min, max))),
+            AttributeKind::Enum { default, .. } => (default.into(), None),
         };
         Self {
             name: attribute.name,

@@ -2,7 +2,7 @@
 // tests of congruent-verilate and of the harness.
 
 use congruent_ports::{
-    Block, Channel, Dir, Field, FieldRole, Layout, Param, ParamSet, Quantity, Width,
+    Block, Channel, Dir, Field, FieldRole, Layout, Param, ParamSet, Quantity, Ready, Width,
 };
 use std::path::PathBuf;
 
@@ -18,13 +18,14 @@ pub const PROBE: Block = Block {
         Param { name: "W", default: 40, min: 8, max: 64, power_of_two: false, doc: "bits" },
         Param { name: "INIT", default: -3, min: -9, max: 9, power_of_two: false, doc: "first sum" },
     ],
+    variants: &[],
     attributes: &[],
     cfg: &[field("cfg_bias", Width::Bits(8))],
     channels: &[
         Channel {
             name: "op",
             dir: Dir::In,
-            ready: true,
+            ready: Ready::Whole,
             fields: &[field("kind", Width::Bits(4)), field("value", Width::Bits(9))],
             answers: None,
             doc: "",
@@ -32,15 +33,17 @@ pub const PROBE: Block = Block {
         Channel {
             name: "sum",
             dir: Dir::Out,
-            ready: false,
+            ready: Ready::Never,
             fields: &[field("total", Width::Param("W")), field("_odd", Width::Bits(1))],
             answers: Some("op"),
             doc: "",
         },
     ],
+    controls: &[],
     levels: &[field("init_done", Width::Bits(1)), field("start", Width::Bits(8))],
     timing: &[],
     order: &[],
+    bounds: &[],
     coverage: &[],
     builds: &[],
 };
