@@ -42,7 +42,7 @@ impl<'a> Units<'a> {
             Quantity::Flag | Quantity::Count | Quantity::Bytes | Quantity::Enum(_) => 1.0,
             Quantity::Cycles(bits) | Quantity::Fixed(bits, _) => fraction(bits),
             Quantity::LineRate(name) => of(name) * self.line_rate_gbps,
-            Quantity::Fraction(name) => of(name),
+            Quantity::CyclesParam(name) | Quantity::Fraction(name) => of(name),
         }
     }
 
@@ -51,7 +51,7 @@ impl<'a> Units<'a> {
         match quantity {
             _ if self.raw => "",
             Quantity::Bytes => "bytes",
-            Quantity::Cycles(_) => "cycles",
+            Quantity::Cycles(_) | Quantity::CyclesParam(_) => "cycles",
             Quantity::LineRate(_) => "Gbps",
             Quantity::Fixed(_, unit) => unit,
             Quantity::Flag | Quantity::Count | Quantity::Enum(_) | Quantity::Fraction(_) => "",

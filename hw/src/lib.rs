@@ -4,6 +4,7 @@ pub mod attributes;
 pub mod cover;
 pub mod delay;
 pub mod fixed;
+pub mod pacing_table;
 pub mod prim;
 pub mod random;
 pub mod rate_limiter;

@@ -114,6 +114,7 @@ impl Width {
             Self::Bits(n) => n,
             Self::Param(name) => params.get(name) as u32,
             Self::ParamPlus(name, n) => params.get(name) as u32 + n,
+            Self::ParamSum(a, b) => (params.get(a) + params.get(b)) as u32,
         }
     }
 }

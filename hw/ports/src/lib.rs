@@ -9,6 +9,7 @@
 //! re-verilates RTL.
 
 pub mod layout;
+pub mod pacing_table;
 pub mod params;
 pub mod rate_limiter;
 
@@ -205,6 +206,8 @@ pub enum Width {
     Param(&'static str),
     /// The value of a parameter plus a constant.
     ParamPlus(&'static str, u32),
+    /// The values of two parameters together.
+    ParamSum(&'static str, &'static str),
 }
 
 /// What the bits of a field mean to people.
@@ -218,6 +221,8 @@ pub enum Quantity {
     Bytes,
     /// Clock cycles with so many fraction bits.
     Cycles(u32),
+    /// Clock cycles with as many fraction bits as the named parameter says.
+    CyclesParam(&'static str),
     /// A fraction of line rate, UQ1.n with n from the named parameter; Gbps for people.
     LineRate(&'static str),
     /// A fraction of one, UQ1.n with n from the named parameter.

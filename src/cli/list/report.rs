@@ -272,6 +272,7 @@ impl Format {
             Quantity::Count => plain("count"),
             Quantity::Bytes => plain("bytes"),
             Quantity::Cycles(bits) => binary("cycles", bits),
+            Quantity::CyclesParam(param) => binary("cycles", params.get(param) as u32),
             Quantity::LineRate(param) => binary("line_rate", params.get(param) as u32),
             Quantity::Fraction(param) => binary("fraction", params.get(param) as u32),
             Quantity::Enum(values) => Self { values: Some(values), ..plain("enum") },
