@@ -10,7 +10,10 @@ package congruent_pkg;
   typedef enum logic [2:0] {
     ErrorNone       = 3'd0,
     ErrorRange      = 3'd1,
-    ErrorZeroLength = 3'd3
+    ErrorClosed     = 3'd2,
+    ErrorZeroLength = 3'd3,
+    ErrorUnderflow  = 3'd4,
+    ErrorHops       = 3'd5
   } error_e;
 
   // Drops `frac` bits with rounding half up: floor(value / 2^frac + 1/2).
