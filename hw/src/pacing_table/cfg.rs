@@ -76,11 +76,11 @@ pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, At
         pacing_slack: attributes.integer("pacing_slack"),
     };
     let ccti_w = params.get("CCTI_W");
-    if cfg.limit >= 1 << ccti_w {
+    let most = (1 << ccti_w) - 1;
+    if cfg.limit > most {
         return refuse(format!(
-            "ccti_limit = {}: CCTI_W = {ccti_w} holds only {}: accepted is {0} or less, or a wider CCTI_W",
-            cfg.limit,
-            (1 << ccti_w) - 1
+            "ccti_limit = {}: CCTI_W = {ccti_w} holds only {most}: accepted is 1 to {most}, or a wider CCTI_W",
+            cfg.limit
         ));
     }
     for (name, value) in [("ccti_min", cfg.min), ("trigger_threshold", cfg.trigger_threshold)] {
@@ -220,7 +220,7 @@ mod tests {
         let text = refusal(&[("ccti_min", Integer(128))], &[]);
         assert!(text.contains("ccti_min = 128") && text.contains("0 to 127"), "{text}");
         let text = refusal(&[], &[("CCTI_W", 6)]);
-        assert!(text.contains("ccti_limit = 127") && text.contains("63 or less"), "{text}");
+        assert!(text.contains("ccti_limit = 127") && text.contains("1 to 63"), "{text}");
     }
 
     #[test]
