@@ -3,6 +3,7 @@
 pub mod attributes;
 pub mod cover;
 pub mod delay;
+pub mod ecn_marker;
 pub mod fixed;
 pub mod pacing_table;
 pub mod prim;

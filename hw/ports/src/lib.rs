@@ -8,6 +8,7 @@
 //! This crate holds no behaviour and depends on nothing, so that editing a golden model never
 //! re-verilates RTL.
 
+pub mod ecn_marker;
 pub mod layout;
 pub mod pacing_table;
 pub mod params;
