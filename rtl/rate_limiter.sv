@@ -134,37 +134,11 @@ module rate_limiter
   end
 
   // --------------------------------------------------------------------------------------------
-  // Init sweep: one queue pair a cycle, then init_done. Cycle 0 is the cycle after the one that
-  // first shows it; its events reach the effect stage EFFECT_STAGE cycles later, and from then on
-  // time and the sweep run.
-  // --------------------------------------------------------------------------------------------
-
-  logic                  init_q;
-  logic [CTX_W-1:0]      init_ctx_q;
-  logic [EFFECT_STAGE:0] run_q;
-
-  always_ff @(posedge clk) begin
-    if (!rst_n) begin
-      init_q      <= 1'b1;
-      init_done <= 1'b0;
-      init_ctx_q  <= '0;
-      run_q       <= '0;
-    end else begin
-      if (init_q) begin
-        init_ctx_q <= init_ctx_q + 1'b1;
-        if (init_ctx_q == CTX_W'(QPS - 1)) begin
-          init_q      <= 1'b0;
-          init_done <= 1'b1;
-        end
-      end
-      run_q <= {run_q[EFFECT_STAGE-1:0], init_done};
-    end
-  end
-
-  // --------------------------------------------------------------------------------------------
   // The parts.
   // --------------------------------------------------------------------------------------------
 
+  logic                   init;
+  logic [CTX_W-1:0]       init_ctx;
   logic [TIME_W-1:0]      now;
   logic [CTX_W-1:0]       look_ctx_d, look_ctx;
   logic                   visit, look_held, look_ends;
@@ -203,8 +177,8 @@ module rate_limiter
     .rst_n              (rst_n),
     .cfg_line_byte_time (cfg_line_byte_time),
     .cfg_pacing_slack   (cfg_pacing_slack_q),
-    .init               (init_q),
-    .init_ctx           (init_ctx_q),
+    .init               (init),
+    .init_ctx           (init_ctx),
     .req_valid          (req_valid),
     .req_qp             (req_qp),
     .req_bytes          (req_bytes),
@@ -242,9 +216,9 @@ module rate_limiter
     .cfg_enable_ecn         (cfg_enable_ecn),
     .cfg_half               (cfg_half_q),
     .cfg_loops_per_increase (cfg_loops_per_increase_q),
-    .init                   (init_q),
-    .init_ctx               (init_ctx_q),
-    .run                    (run_q[EFFECT_STAGE]),
+    .init                   (init),
+    .init_ctx               (init_ctx),
+    .init_done              (init_done),
     .cnp_valid              (cnp_valid),
     .cnp_qp                 (cnp_qp),
     .err_valid              (err_valid),

@@ -1,5 +1,5 @@
-// Who has the loop's slot: takes CNPs and peeks to the effect stage, moves time and the sweep, and
-// decides what runs there: a start that waited, this cycle's start, a peek, or the sweep's visit.
+// Who has the loop's slot: takes CNPs and peeks to the effect stage, moves time and the sweep (the
+// init sweep of every memory included), and decides what runs there: a start that waited, this cycle's start, a peek, or the sweep's visit.
 //
 // Owns what decides that and so must be true at once: whether a queue pair is congested, its next
 // half, deadline, skipped count, the total of CNPs, and what both totals were when the interval
@@ -23,10 +23,10 @@ module rl_slot
   input  logic [TIME_W-1:0] cfg_half,
   input  logic [7:0]        cfg_loops_per_increase,
 
-  // Init sweep; `run` rises with the effect stage of cycle 0.
-  input  logic              init,
-  input  logic [CTX_W-1:0]  init_ctx,
-  input  logic              run,
+  // Init sweep: whose memories are written in this cycle.
+  output logic              init,
+  output logic [CTX_W-1:0]  init_ctx,
+  output logic              init_done,
 
   // cnp and err.
   input  logic              cnp_valid,
@@ -156,16 +156,17 @@ module rl_slot
   logic [CTX_W-1:0]  wait_ctx_q;
 
   logic [TIME_W-1:0] overdue, cnps;
-  logic              direct_start, start, half, held_back, ends;
+  logic              direct_start, hold, start, half, held_back, ends;
+
+  assign direct_start = cnp_take_4_q && !cnp_congested;
+  assign hold         = wait_q || direct_start || peek_valid_q[4];
 
   always_comb begin
-    direct_start = cnp_take_4_q && !cnp_congested;
-    visit        = run && !wait_q && !direct_start && !peek_valid_q[4];
-    overdue      = now - look_deadline;
-    half         = visit && look_congested && reached(overdue);
-    cnps         = '0;
-    held_back    = 1'b0;
-    ends         = 1'b0;
+    overdue   = now - look_deadline;
+    half      = visit && look_congested && reached(overdue);
+    cnps      = '0;
+    held_back = 1'b0;
+    ends      = 1'b0;
     if (half) begin
       cnps      = look_total - look_total_base;
       held_back = cnps != '0 && look_skipped != cfg_loops_per_increase;
@@ -228,22 +229,41 @@ module rl_slot
 
   // --------------------------------------------------------------------------------------------
   // Time, and the sweep: it stands unless it visits. A peek borrows the look port; in its cycle the
-  // sweep stands.
+  // sweep stands. Events of cycle 0 reach the effect stage EFFECT_STAGE cycles later, and from then
+  // on time and the sweep run.
   // --------------------------------------------------------------------------------------------
 
-  logic [CTX_W-1:0]  sweep_q, sweep_d;
+  logic             running;
+  logic [CTX_W-1:0] sweep_ctx, sweep_ctx_d;
 
-  assign sweep_d    = visit ? sweep_q + 1'b1 : sweep_q;
-  assign look_ctx_d = peek_valid_q[3] ? peeked_qp[CTX_W-1:0] : sweep_d;
+  sweep #(
+    .COUNT (QPS),
+    .DELAY (EFFECT_STAGE)
+  ) u_sweep (
+    .clk         (clk),
+    .rst_n       (rst_n),
+    .hold        (hold),
+    .init_active (init),
+    .init_index  (init_ctx),
+    .init_done   (init_done),
+    .running     (running),
+    .visit       (visit),
+    .index       (sweep_ctx),
+    .index_d     (sweep_ctx_d)
+  );
+
+  // Whom a visit goes to is look_ctx.
+  logic unused_sweep_ctx;
+  assign unused_sweep_ctx = ^sweep_ctx;
+
+  assign look_ctx_d = peek_valid_q[3] ? peeked_qp[CTX_W-1:0] : sweep_ctx_d;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
       now      <= TIME_W'(TIME_INIT);
-      sweep_q  <= '0;
       look_ctx <= '0;
     end else begin
-      if (run) now <= now + 1'b1;
-      sweep_q  <= sweep_d;
+      if (running) now <= now + 1'b1;
       look_ctx <= look_ctx_d;
     end
   end

@@ -38,8 +38,8 @@ pub const PLANTED: &[Bug] = &[
         shows: Shows::X,
     },
     Bug {
-        what: "the sweep's position left out of reset: nobody knows whose half is due",
-        edit: ("rl_slot.sv", "      sweep_q  <= '0;\n", ""),
+        what: "time left out of reset: nobody knows whether a half is due",
+        edit: ("rl_slot.sv", "      now      <= TIME_W'(TIME_INIT);\n", ""),
         scenario: "single_cnp_recovers",
         port: "upd_valid",
         shows: Shows::X,

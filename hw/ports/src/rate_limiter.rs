@@ -227,6 +227,7 @@ pub const BLOCK: Block = Block {
         "prim/ram_1w1r.sv",
         "prim/ram_1w2r.sv",
         "prim/div_floor.sv",
+        "prim/sweep.sv",
         "rl_pacer.sv",
         "rl_slot.sv",
         "rl_loop.sv",

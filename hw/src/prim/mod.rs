@@ -3,3 +3,7 @@
 
 pub mod lfsr;
 pub mod lru;
+pub mod sweep;
+
+pub use lru::Lru;
+pub use sweep::Sweep;

@@ -10,6 +10,7 @@ use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
+use crate::prim::Sweep;
 use congruent_ports::rate_limiter::BLOCK;
 use congruent_ports::{ParamSet, error};
 
@@ -137,8 +138,7 @@ pub struct Model {
     contexts: Vec<Context>,
     cycle: u64,
     now: u64,
-    /// The queue pair that the sweep visits next.
-    sweep: u64,
+    sweep: Sweep,
     /// An episode start whose slot is the next cycle's.
     waiting_start: Option<Run>,
     peek_ready_from: u64,
@@ -172,7 +172,7 @@ impl Model {
             contexts: vec![Context::idle(&cfg); qps as usize],
             cycle: 0,
             now: 0,
-            sweep: 0,
+            sweep: Sweep::new(qps as usize),
             waiting_start: None,
             peek_ready_from: 0,
             agenda: Agenda::new(longest),
@@ -190,9 +190,9 @@ impl Model {
     }
 
     fn visit(&mut self) -> Option<Visit> {
-        let qp = self.sweep;
-        self.sweep = (qp + 1) & (self.qps - 1);
-        let Context { state, pace, .. } = &mut self.contexts[qp as usize];
+        let at = self.sweep.visit();
+        let qp = at as u64;
+        let Context { state, pace, .. } = &mut self.contexts[at];
         if pace.held {
             core::expire(&self.cfg, pace, self.now);
         }
@@ -360,7 +360,7 @@ impl Golden for Model {
         self.contexts.fill(Context::idle(&self.cfg));
         self.cycle = 0;
         self.now = self.time_init;
-        self.sweep = 0;
+        self.sweep.reset();
         self.waiting_start = None;
         self.peek_ready_from = 0;
         self.agenda.clear();
