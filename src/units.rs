@@ -42,7 +42,9 @@ impl<'a> Units<'a> {
             Quantity::Flag | Quantity::Count | Quantity::Bytes | Quantity::Enum(_) => 1.0,
             Quantity::Cycles(bits) | Quantity::Fixed(bits, _) => fraction(bits),
             Quantity::LineRate(name) => of(name) * self.line_rate_gbps,
-            Quantity::CyclesParam(name) | Quantity::Fraction(name) => of(name),
+            Quantity::CyclesParam(name)
+            | Quantity::Fraction(name)
+            | Quantity::FixedParam(name, _) => of(name),
         }
     }
 
@@ -53,7 +55,7 @@ impl<'a> Units<'a> {
             Quantity::Bytes => "bytes",
             Quantity::Cycles(_) | Quantity::CyclesParam(_) => "cycles",
             Quantity::LineRate(_) => "Gbps",
-            Quantity::Fixed(_, unit) => unit,
+            Quantity::Fixed(_, unit) | Quantity::FixedParam(_, unit) => unit,
             Quantity::Flag | Quantity::Count | Quantity::Enum(_) | Quantity::Fraction(_) => "",
         }
     }

@@ -10,6 +10,7 @@
 
 pub mod ecn_marker;
 pub mod layout;
+pub mod nscc_window;
 pub mod pacing_table;
 pub mod params;
 pub mod rate_limiter;
@@ -232,6 +233,8 @@ pub enum Quantity {
     Enum(&'static [&'static str]),
     /// Fixed point with so many fraction bits, unit named.
     Fixed(u32, &'static str),
+    /// Fixed point with as many fraction bits as the named parameter says, unit named.
+    FixedParam(&'static str, &'static str),
 }
 
 /// A field of a channel, a level or a `cfg_*` pin.

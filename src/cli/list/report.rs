@@ -277,6 +277,9 @@ impl Format {
             Quantity::Fraction(param) => binary("fraction", params.get(param) as u32),
             Quantity::Enum(values) => Self { values: Some(values), ..plain("enum") },
             Quantity::Fixed(bits, unit) => Self { unit: Some(unit), ..binary("fixed", bits) },
+            Quantity::FixedParam(param, unit) => {
+                Self { unit: Some(unit), ..binary("fixed", params.get(param) as u32) }
+            }
         }
     }
 
