@@ -1,13 +1,15 @@
 //! Engines of `congruent run`: a stimulus is offered, answers are waited for, outputs are shown.
 
+use crate::check::{self, DutSource};
 use crate::drive::Driver;
-use crate::dut::Dut;
+use crate::dut::{Child, ChildOptions, Dut, Start};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::play::settle_cycles;
 use crate::row::idle_inputs;
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::Unit;
 use congruent_ports::{ChannelLayout, Layout};
 
 /// Idle cycles after the last beat within which every question must be answered.
@@ -48,7 +50,7 @@ impl Engine for Model<'_> {
 }
 
 /// RTL, configured and reset.
-pub struct Rtl<D>(pub D);
+struct Rtl<D>(D);
 
 impl<D: Dut> Engine for Rtl<D> {
     fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
@@ -57,9 +59,72 @@ impl<D: Dut> Engine for Rtl<D> {
     }
 }
 
+/// Runs `job` on the project's own RTL, configured and reset: the linked model where the parameters
+/// are those of a built-in set; else one is built and runs in a process of its own.
+///
+/// # Errors
+/// A tool that is missing, RTL that does not elaborate or that ends; an error of `job`.
+pub fn with_rtl<T: Send>(
+    unit: &dyn Unit,
+    layout: &Layout,
+    pins: &[u64],
+    job: impl FnOnce(&mut dyn Engine) -> Result<T> + Send,
+) -> Result<T> {
+    let (source, _) = check::own_rtl(unit, &layout.params)?;
+    interrupt::check()?;
+    match source {
+        DutSource::Linked(set) => linked(layout, set, pins, job),
+        DutSource::Program(path) => {
+            let options = ChildOptions::default();
+            on(Child::start(&path, layout.clone(), Start::Zeros, &options)?, pins, job)
+        }
+    }
+}
+
+#[cfg(feature = "rtl")]
+fn linked<T: Send>(
+    layout: &Layout,
+    set: &str,
+    pins: &[u64],
+    job: impl FnOnce(&mut dyn Engine) -> Result<T> + Send,
+) -> Result<T> {
+    let block = layout.block;
+    let set = block.build(set).ok_or_else(|| Error::plain(format!("no build {set}")))?;
+    // Verilator keeps its random state per thread: made and stepped on one fresh thread.
+    let run = || on(crate::dut::InTree::new(block, set, Start::Zeros)?, pins, job);
+    std::thread::scope(|scope| scope.spawn(run).join())
+        .unwrap_or_else(|_| Err(Error::plain("the thread of the RTL ended early")))
+}
+
+#[cfg(not(feature = "rtl"))]
+fn linked<T>(
+    _: &Layout,
+    _: &str,
+    _: &[u64],
+    _: impl FnOnce(&mut dyn Engine) -> Result<T>,
+) -> Result<T> {
+    Err(Error::input(
+        "no RTL is built into this program",
+        "build it with the feature `rtl` (cargo build --release), or use --engine model",
+    ))
+}
+
+fn on<T>(
+    mut dut: impl Dut,
+    pins: &[u64],
+    job: impl FnOnce(&mut dyn Engine) -> Result<T>,
+) -> Result<T> {
+    dut.configure(pins)?;
+    dut.reset()?;
+    let mut engine = Rtl(dut);
+    let done = job(&mut engine)?;
+    engine.0.finish()?;
+    Ok(done)
+}
+
 /// Plays a stimulus: offers each beat until it is taken, then idles until every question is
 /// answered and the longest documented way through the block is over. `show` gets each cycle's
-/// outputs. Returns the cycles played.
+/// number, inputs and outputs. Returns the cycles played.
 ///
 /// # Errors
 /// The DUT ended or leaves a question without an answer; Ctrl-C; an error of `show`.
@@ -67,7 +132,7 @@ pub fn play(
     engine: &mut dyn Engine,
     stimulus: &Stimulus,
     layout: &Layout,
-    mut show: impl FnMut(u64, &[u64]) -> Result<()>,
+    mut show: impl FnMut(u64, &[u64], &[u64]) -> Result<()>,
 ) -> Result<u64> {
     let mut driver = Driver::new(stimulus, layout);
     let silence = idle_inputs(layout);
@@ -96,7 +161,7 @@ pub fn play(
             let cycle = driver.cycle();
             driver.taken(inputs, outputs);
             open.count(inputs, outputs);
-            show(cycle, outputs)?;
+            show(cycle, inputs, outputs)?;
         }
         interrupt::check()?;
     }

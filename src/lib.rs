@@ -16,6 +16,7 @@ pub mod error;
 pub mod files;
 pub mod interrupt;
 pub mod lockstep;
+pub mod perf;
 pub mod play;
 pub mod project;
 pub mod report;

@@ -7,6 +7,7 @@ pub mod ecn_marker;
 pub mod fixed;
 pub mod nscc_window;
 pub mod pacing_table;
+pub mod perf;
 pub mod prim;
 pub mod random;
 pub mod rate_limiter;

@@ -2,6 +2,7 @@
 
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
+use crate::perf::{Plan, Probe};
 use crate::rate_limiter;
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
@@ -67,6 +68,12 @@ pub trait Unit: Sync {
 
     /// Leg number `leg` of the random run of `seed`, about `cycles` long.
     fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg;
+
+    /// What `congruent perf` plays and measures, legs of about so many cycles.
+    fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan;
+
+    /// Looks at rows for stalls and the use of tables.
+    fn probe(&self, params: &ParamSet) -> Box<dyn Probe>;
 
     /// Contexts of the block under these parameters.
     fn contexts(&self, params: &ParamSet) -> u64;

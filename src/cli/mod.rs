@@ -3,6 +3,7 @@
 mod check;
 mod doctor;
 mod list;
+mod perf;
 mod replay;
 mod run;
 mod vectors;
@@ -34,6 +35,7 @@ enum Command {
     Check(check::Args),
     Replay(replay::Args),
     Run(run::Args),
+    Perf(perf::Args),
     Vectors(vectors::Args),
 }
 
@@ -65,6 +67,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Perf(args) => perf::run(&args),
         Command::Vectors(args) => vectors::run(&args),
     }
 }

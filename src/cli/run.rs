@@ -1,16 +1,14 @@
 //! `congruent run`: a stimulus from a table through one engine, its outputs into a table.
 
-use crate::check::{self, DutSource};
 use crate::config::{Config, find_unit};
 use crate::csv;
-use crate::dut::{Child, ChildOptions, Dut, Start};
-use crate::engine::{self, Model, Rtl};
-use crate::error::{Error, Exit, Result};
+use crate::engine::{self, Model};
+use crate::error::{Exit, Result};
 use crate::interrupt;
 use crate::units::Units;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::stimulus::Stimulus;
-use congruent_hw::unit::Unit;
+
 use congruent_ports::Layout;
 use std::path::PathBuf;
 
@@ -63,7 +61,6 @@ enum Engine {
 
 /// Everything that the options resolve into.
 struct Job {
-    unit: &'static dyn Unit,
     attributes: AttributeSet,
     pins: Vec<u64>,
     layout: Layout,
@@ -81,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         false => Units::new(&params, unit.line_rate_gbps(&attributes)),
     };
     let stimulus = csv::read(&args.stimulus, &layout, &units)?;
-    let job = Job { unit, attributes, pins, layout, stimulus };
+    let job = Job { attributes, pins, layout, stimulus };
     interrupt::listen();
     let mut writer = csv::Writer::new(&args.out, &job.layout, units)?;
     match args.engine {
@@ -95,7 +92,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             let golden = unit.golden(&job.attributes, &params)?;
             play(&job, &mut Model::new(golden, &job.layout), &mut writer)?;
         }
-        Engine::Rtl => rtl(&job, &mut writer)?,
+        Engine::Rtl => {
+            engine::with_rtl(unit, &job.layout, &job.pins, |rtl| play(&job, rtl, &mut writer))?;
+        }
     }
     writer.finish()?;
     Ok(Exit::Ok)
@@ -103,46 +102,6 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 fn play(job: &Job, engine: &mut dyn engine::Engine, writer: &mut csv::Writer) -> Result<()> {
     let Job { stimulus, layout, .. } = job;
-    engine::play(engine, stimulus, layout, |cycle, outputs| writer.outputs(cycle, outputs))?;
+    engine::play(engine, stimulus, layout, |cycle, _, outputs| writer.outputs(cycle, outputs))?;
     Ok(())
-}
-
-/// The linked model where the parameters are those of a built-in set; else one is built and runs in
-/// a process of its own.
-fn rtl(job: &Job, writer: &mut csv::Writer) -> Result<()> {
-    let (source, _) = check::own_rtl(job.unit, &job.layout.params)?;
-    interrupt::check()?;
-    match source {
-        DutSource::Linked(set) => linked(job, set, writer),
-        DutSource::Program(path) => {
-            let (layout, options) = (job.layout.clone(), ChildOptions::default());
-            on(job, Child::start(&path, layout, Start::Zeros, &options)?, writer)
-        }
-    }
-}
-
-#[cfg(feature = "rtl")]
-fn linked(job: &Job, set: &str, writer: &mut csv::Writer) -> Result<()> {
-    let block = job.unit.block();
-    let set = block.build(set).ok_or_else(|| Error::plain(format!("no build {set}")))?;
-    // Verilator keeps its random state per thread: made and stepped on one fresh thread.
-    let run = || on(job, crate::dut::InTree::new(block, set, Start::Zeros)?, writer);
-    std::thread::scope(|scope| scope.spawn(run).join())
-        .unwrap_or_else(|_| Err(Error::plain("the thread of the RTL ended early")))
-}
-
-#[cfg(not(feature = "rtl"))]
-fn linked(_: &Job, _: &str, _: &mut csv::Writer) -> Result<()> {
-    Err(Error::input(
-        "no RTL is built into this program",
-        "build it with the feature `rtl` (cargo build --release), or use --engine model",
-    ))
-}
-
-fn on(job: &Job, mut dut: impl Dut, writer: &mut csv::Writer) -> Result<()> {
-    dut.configure(&job.pins)?;
-    dut.reset()?;
-    let mut engine = Rtl(dut);
-    play(job, &mut engine, writer)?;
-    Ok(engine.0.finish()?)
 }

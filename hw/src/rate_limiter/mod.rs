@@ -4,6 +4,7 @@ pub mod cfg;
 pub mod core;
 mod coverage;
 pub mod model;
+pub mod perf;
 pub mod random;
 pub mod reference;
 pub mod replay;
@@ -12,6 +13,7 @@ pub mod steer;
 
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
+use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
@@ -76,6 +78,14 @@ impl Unit for RateLimiter {
 
     fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
         random::leg(seed, leg, cycles, params)
+    }
+
+    fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
+        perf::plan(attributes, params, cycles)
+    }
+
+    fn probe(&self, params: &ParamSet) -> Box<dyn Probe> {
+        Box::new(perf::Pins::new(params))
     }
 
     fn contexts(&self, params: &ParamSet) -> u64 {

@@ -1,0 +1,157 @@
+//! What `congruent perf` plays and measures of `rate_limiter`.
+
+use super::model::{input, output};
+use crate::attributes::AttributeSet;
+use crate::perf::{Builder, Interval, Occupancy, Path, Plan, Probe, TableUse, Traffic};
+use crate::scenario::Leg;
+use crate::stimulus::Stimulus;
+use congruent_ports::ParamSet;
+use congruent_ports::rate_limiter::BLOCK;
+
+/// A packet of the largest Ethernet payload most NICs use, with headers, bytes.
+const PACKET: u64 = 4154;
+
+/// Paths whose every event is answered, whatever the traffic.
+const ANSWERED: &[&str] = &["req_to_rsp", "peek_to_peeked"];
+const ALSO_STARTS: &[&str] = &["req_to_rsp", "peek_to_peeked", "cnp_to_episode"];
+
+/// The plan, for legs of about so many cycles.
+pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
+    let qps = params.get("QPS") as u64;
+    let leg = |stimulus: Stimulus| Leg { attributes: attributes.clone(), stimulus };
+    let new = || Builder::new(&BLOCK);
+    let storm = |builder: Builder| builder.each("cnp", 0..qps, |n| Some(vec![n]));
+    let traffic = vec![
+        Traffic {
+            name: "back_to_back",
+            doc: "a request in every cycle, queue pairs in turn; a peek whenever one is taken",
+            leg: leg(new()
+                .each("req", 0..cycles, |n| Some(vec![n % qps, PACKET]))
+                .each("peek", 0..cycles, |n| (n % 32 == 0).then(|| vec![n % qps]))
+                .done()),
+            paths: ANSWERED,
+            saturated: &["req"],
+        },
+        Traffic {
+            name: "peek_saturated",
+            doc: "a peek offered in every cycle",
+            leg: leg(new().each("peek", 0..cycles / 8, |n| Some(vec![n % qps])).done()),
+            paths: ANSWERED,
+            saturated: &["peek"],
+        },
+        Traffic {
+            name: "one_context",
+            doc: "a request of queue pair 0 in every cycle, a CNP for it in the first",
+            leg: leg(storm_of_one(new()).each("req", 0..cycles, |_| Some(vec![0, PACKET])).done()),
+            paths: ALSO_STARTS,
+            saturated: &["req"],
+        },
+        Traffic {
+            name: "spread",
+            doc: "a CNP for every queue pair in turn, then requests over all of them",
+            leg: leg(storm(new())
+                .each("req", 0..cycles, |n| Some(vec![n * 7 % qps, PACKET]))
+                .done()),
+            paths: ALSO_STARTS,
+            saturated: &["req"],
+        },
+        Traffic {
+            name: "bursts",
+            doc: "16 requests of one queue pair back to back, then 48 quiet cycles, the next one's",
+            leg: leg(new()
+                .each("req", 0..cycles, |n| (n % 64 < 16).then(|| vec![n / 64 % qps, PACKET]))
+                .done()),
+            paths: ANSWERED,
+            saturated: &[],
+        },
+        Traffic {
+            name: "cnp_and_req_collide",
+            doc: "hazard: CNP and request of one queue pair in one cycle, every cycle",
+            leg: leg(new()
+                .each("cnp", 0..cycles, |n| Some(vec![n / 2 % qps]))
+                .each("req", 0..cycles, |n| Some(vec![n / 2 % qps, PACKET]))
+                .done()),
+            paths: ANSWERED,
+            saturated: &["cnp", "req"],
+        },
+    ];
+    let cycles = |name| BLOCK.cycles(name);
+    let (rsp, upd, peek) = (cycles("rsp_latency"), cycles("upd_latency"), cycles("peek_latency"));
+    let answered = |name, from, to, latency| Path {
+        name,
+        from,
+        to,
+        only: None,
+        by: None,
+        documented: (latency, latency),
+    };
+    Plan {
+        traffic,
+        paths: vec![
+            answered("req_to_rsp", "req", "rsp", rsp),
+            answered("peek_to_peeked", "peek", "peeked", peek),
+            Path {
+                name: "cnp_to_episode",
+                from: "cnp",
+                to: "upd",
+                only: Some(("cause", super::core::Cause::Episode as u64)),
+                by: Some(("qp", "qp")),
+                // A start that waits has its slot one cycle later.
+                documented: (upd, upd + 1),
+            },
+        ],
+        intervals: vec![
+            Interval { channel: "req", cycles: 1 },
+            Interval { channel: "cnp", cycles: 1 },
+            Interval { channel: "peek", cycles: cycles("peek_interval") },
+        ],
+        packets: "req",
+    }
+}
+
+fn storm_of_one(mut builder: Builder) -> Builder {
+    builder.beat("cnp", 0, &[0]);
+    builder
+}
+
+/// Refused requests are stalls; episodes are the table's use.
+pub struct Pins {
+    paced: u64,
+    peek_waits: u64,
+    episodes: Occupancy,
+}
+
+impl Pins {
+    /// Nothing seen yet.
+    pub fn new(params: &ParamSet) -> Self {
+        let episodes = Occupancy::new(params.get("QPS") as u64);
+        Self { paced: 0, peek_waits: 0, episodes }
+    }
+}
+
+impl Probe for Pins {
+    fn row(&mut self, inputs: &[u64], outputs: &[u64]) {
+        // Fields of rsp: valid, qp, grant, wait, error.
+        let rsp = &outputs[output::RSP..output::RSP + 5];
+        self.paced += u64::from(rsp[0] != 0 && rsp[4] == 0 && rsp[2] == 0);
+        let peek = inputs[input::PEEK_VALID] != 0 && outputs[output::PEEK_READY] == 0;
+        self.peek_waits += u64::from(peek);
+        // Fields of upd: valid, qp, cause, rate, target, estimate, recovery, congested.
+        let upd = &outputs[output::UPD..output::UPD + 8];
+        if upd[0] != 0 {
+            self.episodes.set(upd[1], upd[7] != 0);
+        }
+        self.episodes.tick();
+    }
+
+    fn stalls(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("request refused: paced, next_send not reached", self.paced),
+            ("peek waits for its initiation interval", self.peek_waits),
+        ]
+    }
+
+    fn tables(&self) -> Vec<TableUse> {
+        vec![self.episodes.table("queue pairs in an episode", None)]
+    }
+}
