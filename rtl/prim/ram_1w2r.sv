@@ -6,7 +6,7 @@
 module ram_1w2r #(
   parameter int WIDTH = 8,
   parameter int DEPTH = 16,
-  localparam int ADDR_W = $clog2(DEPTH)
+  localparam int ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic              clk,
   input  logic              we,
