@@ -530,7 +530,7 @@ const COVERAGE: &[CoverRow] = &[
     row("occupancy_largest", "occupancy at its largest: more bytes come and it stays there"),
     row("packet_9216", "a packet of 9216 B admitted"),
     row("underflow", "underflow: a packet larger than what its queue holds"),
-    row("enable_ecn_false", "EnableEcn false: a packet passes that would be judged"),
+    row("enable_ecn_false", "EnableEcn false: a packet passes that would be marked otherwise"),
     row(
         "threshold_0",
         "Threshold 0: an eligible packet passes, though VlBufferBytes are in the queue",
