@@ -180,7 +180,20 @@ const PEEKED: Channel = Channel {
 pub const BLOCK: Block = Block {
     name: "ecn_marker",
     title: "a switch's marker: RED on an average queue length with CE, or FECN on the queue length",
-    rtl: &["congruent_pkg.sv", "prim/ram_1w1r.sv", "prim/lfsr32.sv", "ecn_marker.sv"],
+    rtl: &[
+        "congruent_pkg.sv",
+        "em_pkg.sv",
+        "prim/ram_1w1r.sv",
+        "prim/ram_1w2r.sv",
+        "prim/sweep.sv",
+        "prim/lfsr32.sv",
+        "em_occupancy.sv",
+        "em_average.sv",
+        "em_fecn.sv",
+        "em_red.sv",
+        "em_count.sv",
+        "ecn_marker.sv",
+    ],
     params: &[
         Param {
             name: "QUEUES",
@@ -443,12 +456,12 @@ pub const BLOCK: Block = Block {
         ),
     ],
     timing: &[
-        Timing { name: "mark_latency", cycles: 6, doc: "from deq to its mark" },
-        Timing { name: "avg_latency", cycles: 6, doc: "from enq to its avg" },
+        Timing { name: "mark_latency", cycles: 7, doc: "from deq to its mark" },
+        Timing { name: "avg_latency", cycles: 4, doc: "from enq to its avg" },
         Timing { name: "peek_latency", cycles: 8, doc: "from peek to its peeked" },
         Timing {
             name: "peek_interval",
-            cycles: 16,
+            cycles: 8,
             doc: "initiation interval of peek: peek_ready is low for one cycle less after each beat taken",
         },
     ],
