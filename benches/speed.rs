@@ -3,8 +3,8 @@
 //! and of its caches. The median of the ratios is quoted; `bare` against itself shows what the
 //! machine resolves. Criterion shows the distribution of each peer's own times.
 //!
-//!     cargo bench --bench speed            everything, a minute or two
-//!     cargo bench --bench speed -- model   what criterion's filter selects
+//!     cargo bench --bench speed                  everything, a minute or two a block
+//!     cargo bench --bench speed -- rate_limiter  what criterion's filter selects
 
 mod work;
 
@@ -12,10 +12,11 @@ use congruent::Result;
 use criterion::{Criterion, SamplingMode, Throughput};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use work::{CYCLES, Pass, Peer, SLICE, Traffic, Work, machine};
+use work::{CYCLES, Pass, Peer, SLICE, Subject, Traffic, Work, machine};
 
 /// What was seen of one peer.
 struct Seen {
+    subject: Subject,
     peer: Peer,
     traffic: Traffic,
     /// Nanoseconds a cycle.
@@ -31,10 +32,12 @@ fn main() -> ExitCode {
         .measurement_time(Duration::from_secs(3))
         .configure_from_args();
     let mut seen = vec![];
-    for traffic in Traffic::ALL {
-        if let Err(error) = compare(&mut criterion, traffic, &mut seen) {
-            eprintln!("error: {error}");
-            return ExitCode::from(error.exit() as u8);
+    for subject in Subject::all() {
+        for traffic in Traffic::ALL {
+            if let Err(error) = compare(&mut criterion, subject, traffic, &mut seen) {
+                eprintln!("error: {error}");
+                return ExitCode::from(error.exit() as u8);
+            }
         }
     }
     criterion.final_summary();
@@ -42,16 +45,20 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn compare(criterion: &mut Criterion, traffic: Traffic, seen: &mut Vec<Seen>) -> Result<()> {
-    let work = Work::new(traffic)?;
-    let mut group =
-        criterion.benchmark_group(format!("{}/{}", work.layout.block.name, traffic.name()));
+fn compare(
+    criterion: &mut Criterion,
+    subject: Subject,
+    traffic: Traffic,
+    seen: &mut Vec<Seen>,
+) -> Result<()> {
+    let work = Work::new(subject, traffic)?;
+    let mut group = criterion.benchmark_group(format!("{}/{}", subject.name(), traffic.name()));
     group.sampling_mode(SamplingMode::Flat);
     for peer in Peer::ALL {
         group.throughput(Throughput::Elements(peer.least() * SLICE));
         let mut bare = Peer::Bare.ready(&work)?;
         let mut own = peer.ready(&work)?;
-        let mut found = Seen { peer, traffic, own: vec![], ratios: vec![] };
+        let mut found = Seen { subject, peer, traffic, own: vec![], ratios: vec![] };
         let (mut failed, mut bare_first) = (None, false);
         group.bench_function(peer.name(), |bench| {
             bench.iter_custom(|runs| {
@@ -133,7 +140,13 @@ fn table(seen: &mut Vec<Seen>) {
         "{:<36} {:<7} {:>9} {:>11}  {:<22} {:>5}",
         "", "traffic", "ns/cycle", "Mcycles/s", "ratio to bare", "runs"
     );
-    for Seen { peer, traffic, own, ratios } in seen {
+    let mut last = String::new();
+    for Seen { subject, peer, traffic, own, ratios } in seen {
+        let name = subject.name();
+        if name != last {
+            println!("{name}");
+            last = name;
+        }
         let (low, ratio, high) = (part(ratios, 1), part(ratios, 2), part(ratios, 3));
         let time = part(own, 2);
         println!(

@@ -4,12 +4,12 @@ use congruent::Result;
 use congruent::drive::Driver;
 use congruent::dut::{Dut, InTree, Start};
 use congruent::lockstep::{Lockstep, Outcome, Played};
-use congruent_hw::attributes::{AttributeSet, Value};
-use congruent_hw::random::Draw;
+use congruent_hw::attributes::AttributeSet;
+use congruent_hw::perf::Plan;
 use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{UNITS, Unit};
-use congruent_ports::{Dir, FieldRole, Layout, ParamSet, Ready};
+use congruent_ports::{BuildSet, Layout, ParamSet};
 use congruent_verilate::Tools;
 use std::hint::black_box;
 use std::path::Path;
@@ -25,6 +25,33 @@ pub const SLICES: u64 = CYCLES / SLICE;
 
 const SEED: u64 = 1;
 
+/// What is measured: a block with one of its built-in parameter sets.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    /// The block.
+    pub unit: &'static dyn Unit,
+    /// The parameter set.
+    pub build: &'static BuildSet,
+}
+
+impl Subject {
+    /// Every block at the sizes that are measured: as shipped, and large where that is built in.
+    pub fn all() -> Vec<Self> {
+        let sizes = |unit: &&'static dyn Unit| {
+            let unit = *unit;
+            let block = unit.block();
+            let builds = ["default", "large"].iter().filter_map(|name| block.build(name));
+            builds.map(move |build| Self { unit, build }).collect::<Vec<_>>()
+        };
+        UNITS.iter().flat_map(sizes).collect()
+    }
+
+    /// As tables and arguments name it: `block/set`.
+    pub fn name(self) -> String {
+        format!("{}/{}", self.unit.block().name, self.build.name)
+    }
+}
+
 /// What reaches the input channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Traffic {
@@ -32,7 +59,7 @@ pub enum Traffic {
     Idle,
     /// A random leg as `congruent check --random` plays them: storms, bursts, quiet stretches.
     Load,
-    /// Events on every channel that takes one a cycle, in every cycle, at the shortest legal half.
+    /// The fullest traffic of `congruent perf`: a beat offered in every cycle.
     Full,
 }
 
@@ -50,13 +77,11 @@ impl Traffic {
     }
 
     fn leg(self, unit: &dyn Unit, params: &ParamSet) -> Leg {
+        let attributes = AttributeSet::defaults_under(unit.block(), params);
         let mut leg = match self {
-            Self::Idle => Leg {
-                attributes: AttributeSet::defaults(unit.block()),
-                stimulus: Stimulus::new(unit.block()),
-            },
+            Self::Idle => Leg { attributes, stimulus: Stimulus::new(unit.block()) },
             Self::Load => unit.leg(SEED, 0, CYCLES, params),
-            Self::Full => full(unit, params),
+            Self::Full => fullest(unit.perf(&attributes, params, CYCLES)),
         };
         leg.stimulus.truncate(CYCLES);
         leg.stimulus.cycles = CYCLES;
@@ -64,36 +89,15 @@ impl Traffic {
     }
 }
 
-/// Beats of any context and any payload, on every input channel without ready, in every cycle.
-fn full(unit: &dyn Unit, params: &ParamSet) -> Leg {
-    let block = unit.block();
-    let layout = Layout::new(block, params);
-    let contexts = unit.contexts(params);
-    let half = 2 * contexts + block.cycles("pipeline");
-    let defaults = AttributeSet::defaults(block);
-    let interval = 2000.0 * half as f64 / defaults.real("clock_mhz");
-    let attributes = defaults.with(&[("control_interval_duration_ns", Value::Real(interval))]);
-    let mut stimulus = Stimulus::new(block);
-    let inputs = block.channels.iter().filter(|c| c.dir == Dir::In).enumerate();
-    for (number, channel) in inputs.filter(|(_, c)| c.ready == Ready::Never) {
-        let mut draw = Draw::new(SEED, channel.name);
-        let first = layout.input(channel.name).fields;
-        for cycle in 0..CYCLES {
-            let payload: Vec<_> = (channel.fields.iter().zip(&layout.inputs[first..]))
-                .map(|(field, port)| match field.role {
-                    FieldRole::Context => draw.below(contexts),
-                    _ => draw.between(1, (1 << port.width) - 1),
-                })
-                .collect();
-            stimulus.push(number, cycle, &payload);
-        }
-    }
-    Leg { attributes, stimulus }
+/// Of the traffic that `congruent perf` plays, the one with the most beats (the last of several).
+fn fullest(plan: Plan) -> Leg {
+    let most = plan.traffic.into_iter().max_by_key(|traffic| traffic.leg.stimulus.beats());
+    most.expect("a block has traffic").leg
 }
 
-/// Traffic for the first block at its default parameters, as a leg and as recorded rows.
+/// Traffic for a block with one of its built-in parameter sets, as a leg and as recorded rows.
 pub struct Work {
-    unit: &'static dyn Unit,
+    subject: Subject,
     /// Where each port lives in a row.
     pub layout: Layout,
     leg: Leg,
@@ -103,9 +107,9 @@ pub struct Work {
 
 impl Work {
     /// Draws the traffic and records its rows against the golden model.
-    pub fn new(traffic: Traffic) -> Result<Self> {
-        let unit = UNITS[0];
-        let params = ParamSet::defaults(unit.block());
+    pub fn new(subject: Subject, traffic: Traffic) -> Result<Self> {
+        let Subject { unit, build } = subject;
+        let params = build.params(unit.block());
         let layout = Layout::new(unit.block(), &params);
         let leg = traffic.leg(unit, &params);
         let mut golden = unit.golden(&leg.attributes, &params)?;
@@ -120,7 +124,7 @@ impl Work {
             inputs.extend_from_slice(&row);
         }
         let pins = unit.pins(&leg.attributes, &params)?;
-        Ok(Self { unit, layout, leg, pins, inputs })
+        Ok(Self { subject, layout, leg, pins, inputs })
     }
 
     /// The rows in slices, over and over.
@@ -129,8 +133,8 @@ impl Work {
     }
 
     fn dut(&self) -> Result<InTree> {
-        let block = self.unit.block();
-        let mut dut = InTree::new(block, &block.builds[0], Start::Zeros)?;
+        let Subject { unit, build } = self.subject;
+        let mut dut = InTree::new(unit.block(), build, Start::Zeros)?;
         dut.configure(&self.pins)?;
         dut.reset()?;
         Ok(dut)
@@ -230,7 +234,8 @@ impl Peer {
                 })
             }
             Self::Model => {
-                let mut golden = work.unit.golden(&work.leg.attributes, &work.layout.params)?;
+                let mut golden =
+                    work.subject.unit.golden(&work.leg.attributes, &work.layout.params)?;
                 Box::new(move |count| {
                     for slice in slices.by_ref().take(count as usize) {
                         for row in slice.chunks_exact(width_in) {
@@ -249,11 +254,11 @@ impl Peer {
 /// Plays the leg so many times, each from reset; threads and the DUT are made anew.
 fn lockstep(work: &Work, passes: u64) -> Result<u64> {
     let make = || -> Result<Box<dyn Dut>> {
-        let block = work.unit.block();
-        Ok(Box::new(InTree::new(block, &block.builds[0], Start::Zeros)?))
+        let Subject { unit, build } = work.subject;
+        Ok(Box::new(InTree::new(unit.block(), build, Start::Zeros)?))
     };
     let lockstep = Lockstep {
-        unit: work.unit,
+        unit: work.subject.unit,
         layout: &work.layout,
         make: &make,
         latency: 0,

@@ -1,7 +1,8 @@
 //! What `congruent perf` plays and measures of `rate_limiter`.
 
+use super::cfg::shortest_half;
 use super::model::{input, output};
-use crate::attributes::AttributeSet;
+use crate::attributes::{AttributeSet, Value};
 use crate::perf::{Builder, Interval, Occupancy, Path, Plan, Probe, TableUse, Traffic};
 use crate::scenario::Leg;
 use crate::stimulus::Stimulus;
@@ -10,6 +11,9 @@ use congruent_ports::rate_limiter::BLOCK;
 
 /// A packet of the largest Ethernet payload most NICs use, with headers, bytes.
 const PACKET: u64 = 4154;
+
+/// The shortest interval that the attribute accepts.
+const SHORTEST_INTERVAL_NS: f64 = 100.0;
 
 /// Paths whose every event is answered, whatever the traffic.
 const ANSWERED: &[&str] = &["req_to_rsp", "peek_to_peeked"];
@@ -74,6 +78,20 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
             paths: ANSWERED,
             saturated: &["cnp", "req"],
         },
+        Traffic {
+            name: "every_half_due",
+            doc: "hazard: CNPs and requests in every cycle at the shortest interval, so that each visit of the sweep runs a half",
+            leg: Leg {
+                attributes: shortest_interval(attributes, params),
+                stimulus: new()
+                    .each("cnp", 0..cycles, |n| Some(vec![n % qps]))
+                    .each("req", 0..cycles, |n| Some(vec![n * 7 % qps, PACKET]))
+                    .each("peek", 0..cycles, |n| (n % 32 == 0).then(|| vec![n % qps]))
+                    .done(),
+            },
+            paths: ANSWERED,
+            saturated: &["cnp", "req"],
+        },
     ];
     let cycles = |name| BLOCK.cycles(name);
     let (rsp, upd, peek) = (cycles("rsp_latency"), cycles("upd_latency"), cycles("peek_latency"));
@@ -107,6 +125,13 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         ],
         packets: "req",
     }
+}
+
+/// The attributes with the shortest legal control interval.
+fn shortest_interval(attributes: &AttributeSet, params: &ParamSet) -> AttributeSet {
+    let ns = 2000.0 * shortest_half(params) as f64 / attributes.real("clock_mhz");
+    let interval = Value::Real(ns.max(SHORTEST_INTERVAL_NS));
+    attributes.clone().with(&[("control_interval_duration_ns", interval)])
 }
 
 fn storm_of_one(mut builder: Builder) -> Builder {
