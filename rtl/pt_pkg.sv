@@ -36,6 +36,9 @@ package pt_pkg;
   localparam int LARGE_GRANT_INTERVAL = 2;
   localparam int LARGE_SWEEP_INTERVAL = 2;
 
+  // Bits of a destination that address one of cam_ram's memories.
+  localparam int CAM_SLICE_W = 6;
+
   // Stages from the effect stage in which a grant is decided to the one in which its next_send
   // lands. A head for the same entry is eligible from the stage after that on.
   localparam int LAND_STAGE = 5;
