@@ -233,7 +233,22 @@ const PEEKED: Channel = Channel {
 pub const BLOCK: Block = Block {
     name: "nscc_window",
     title: "NSCC congestion-window unit of a NIC, MRC (UET = 0) or UET (UET = 1) variant",
-    rtl: &[],
+    rtl: &[
+        "congruent_pkg.sv",
+        "nscc_pkg.sv",
+        "prim/ram_1w2r.sv",
+        "prim/div_iter.sv",
+        "prim/sweep.sv",
+        "nscc_flight.sv",
+        "nscc_delay.sv",
+        "nscc_times.sv",
+        "nscc_adapt.sv",
+        "nscc_cwnd.sv",
+        "nscc_pending.sv",
+        "nscc_apply.sv",
+        "nscc_peek.sv",
+        "nscc_window.sv",
+    ],
     params: &[
         Param {
             name: "DESTS",
@@ -400,23 +415,23 @@ pub const BLOCK: Block = Block {
         },
         Timing {
             name: "apply_interval",
-            cycles: 36,
+            cycles: 26,
             doc: "the same after an event that divides: a sack with a sample, on which Quick Adapt does not fire, and for which step 5 is due, by time or by bytes, whatever is pending (0 too), or (UET = 1) in which a cut is made, or both",
         },
         Timing {
             name: "win_latency",
-            cycles: 8,
+            cycles: 5,
             doc: "from an event that does not divide to its win",
         },
-        Timing { name: "apply_latency", cycles: 40, doc: "from an event that divides to its win" },
+        Timing { name: "apply_latency", cycles: 27, doc: "from an event that divides to its win" },
         Timing {
             name: "peek_latency",
-            cycles: 12,
+            cycles: 9,
             doc: "from peek to its peeked, unless peek_apply_latency is later",
         },
         Timing {
             name: "peek_apply_latency",
-            cycles: 44,
+            cycles: 27,
             doc: "from an event that divides to the peeked of a peek taken in its cycle or in the apply_interval - 1 cycles after it, where that is later than peek_latency after the peek",
         },
         Timing {
