@@ -450,7 +450,7 @@ pub const BLOCK: Block = Block {
         name: "cwnd",
         limit: 16.0,
         unit: "bytes",
-        doc: "|cwnd error| against the f64 reference over a million random events",
+        doc: "cwnd against the f64 reference over a million random events, sacks of no more bytes than a fresh max window. From quotients and eta in steps of 2^-CWND_FRAC bytes (with CWND_FRAC 8 a tenth of it), which a division of a large pending increase by a small window amplifies",
     }],
     builds: &[
         BuildSet { name: "default", params: &[], doc: "the shipped size, MRC" },

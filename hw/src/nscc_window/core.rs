@@ -591,7 +591,7 @@ const fn penalty(cfg: &Cfg, ctx: &mut Context, evt: &Event) {
 }
 
 /// Whether the delay of this sack triggers Quick Adapt: MRC looks at the sample, UET at the average.
-const fn delay_triggers(cfg: &Cfg, ctx: &Context, sample: u64) -> bool {
+pub const fn delay_triggers(cfg: &Cfg, ctx: &Context, sample: u64) -> bool {
     let delay = if cfg.uet { ctx.avg_delay } else { sample << (AVERAGE_FRAC - RTT_FRAC) };
     cfg.delay_trigger && delay > cfg.quick_adapt_threshold << (AVERAGE_FRAC - RTT_FRAC)
 }

@@ -2,3 +2,8 @@
 
 pub mod cfg;
 pub mod core;
+mod coverage;
+pub mod model;
+pub mod random;
+pub mod reference;
+pub mod serial;
