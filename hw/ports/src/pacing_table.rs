@@ -626,15 +626,15 @@ pub const BLOCK: Block = Block {
     bounds: &[
         Bound {
             name: "gap",
-            limit: 1.0,
+            limit: 1.25,
             unit: "cycles",
-            doc: "from a grant's base to next_send, at TIME_FRAC 16, whatever the CCT row: rounding of the packet time and of the byte time, times a multiplier of up to 16383",
+            doc: "from a grant's base to next_send, whatever the CCT row: the rounding of the packet time (TIME_FRAC 16) and of the byte time, times a multiplier of up to 16383; doubles with each bit that TIME_FRAC is less",
         },
         Bound {
             name: "gap_share",
-            limit: 1e-4,
+            limit: 2e-5,
             unit: "of the gap",
-            doc: "the same as a share of the gap, where the packet time is a cycle or more, at TIME_FRAC 16",
+            doc: "the same as a share of the gap, where packet time and base time are a cycle or more; doubles with each bit that TIME_FRAC is less than 16",
         },
     ],
     coverage: COVERAGE,

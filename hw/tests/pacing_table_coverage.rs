@@ -1,0 +1,35 @@
+//! Random legs of `pacing_table` reach every row of "Must be covered" under every built-in set.
+
+mod player;
+
+use congruent_hw::Golden;
+use congruent_hw::pacing_table::coverage::not_applicable;
+use congruent_hw::pacing_table::{model::Model, random};
+use congruent_ports::Layout;
+use congruent_ports::pacing_table::BLOCK;
+
+#[test]
+fn random_legs_hit_every_row() {
+    for build in BLOCK.builds {
+        let params = build.params(&BLOCK);
+        let layout = Layout::new(&BLOCK, &params);
+        let mut all = congruent_hw::Cover::new(&BLOCK);
+        let mut cycles = 0;
+        for n in 0.. {
+            let leg = random::leg(1, n, 12_000, &params);
+            let mut model = Model::new(&leg.attributes, &params).expect("legal");
+            cycles += player::play(&mut model, &leg.stimulus, &layout, 50, |_, _, _| {});
+            all.merge(model.cover());
+            if cycles > 300_000 {
+                println!("{}: {n} legs, {cycles} cycles", build.name);
+                break;
+            }
+        }
+        let reasons = not_applicable(&params);
+        for (row, count) in BLOCK.coverage.iter().zip(all.counts()) {
+            println!("{:10} {:28} {count}", build.name, row.name);
+            let cannot = reasons.iter().any(|(name, _)| *name == row.name);
+            assert_ne!(cannot, *count > 0, "{} under {}: {count} hits", row.name, build.name);
+        }
+    }
+}
