@@ -4,6 +4,110 @@ pub mod cfg;
 pub mod core;
 mod coverage;
 pub mod model;
+pub mod perf;
 pub mod random;
 pub mod reference;
+pub mod replay;
+pub mod scenarios;
 pub mod serial;
+
+use crate::Golden;
+use crate::attributes::{AttributeError, AttributeSet};
+use crate::perf::{Plan, Probe};
+use crate::scenario::{Leg, Scenario};
+use crate::steered::Steered;
+use crate::stimulus::Stimulus;
+use crate::unit::{DutTiming, RealBeat, Unit};
+use congruent_ports::nscc_window::BLOCK;
+use congruent_ports::{Block, ParamSet};
+
+/// The block as the harness sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct NsccWindow;
+
+impl Unit for NsccWindow {
+    fn block(&self) -> &'static Block {
+        &BLOCK
+    }
+
+    fn check_params(&self, params: &ParamSet) -> Result<(), AttributeError> {
+        cfg::check_params(params)
+    }
+
+    fn pins(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Vec<u64>, AttributeError> {
+        Ok(cfg::configure(attributes, params)?.pins())
+    }
+
+    fn golden(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+    ) -> Result<Box<dyn Golden>, AttributeError> {
+        Ok(Box::new(model::Model::new(attributes, params)?))
+    }
+
+    fn steered(
+        &self,
+        _attributes: &AttributeSet,
+        _params: &ParamSet,
+        _timing: &DutTiming,
+    ) -> Result<Box<dyn Steered>, AttributeError> {
+        Err(AttributeError::Combination {
+            message: "nscc_window is not compared `steered`: use `exact` or `latency=n`"
+                .to_string(),
+        })
+    }
+
+    fn reference(
+        &self,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        stimulus: &Stimulus,
+    ) -> Result<Vec<RealBeat>, AttributeError> {
+        cfg::configure(attributes, params)?;
+        Ok(replay::replay(attributes, params, stimulus))
+    }
+
+    fn scenarios(&self) -> Vec<Scenario> {
+        scenarios::all()
+    }
+
+    fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
+        random::leg(seed, leg, cycles, params)
+    }
+
+    fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
+        perf::plan(attributes, params, cycles)
+    }
+
+    fn probe(&self, params: &ParamSet) -> Box<dyn Probe> {
+        Box::new(perf::Pins::new(params))
+    }
+
+    fn contexts(&self, params: &ParamSet) -> u64 {
+        params.get("DESTS") as u64
+    }
+
+    fn not_applicable(&self, params: &ParamSet) -> Vec<(&'static str, &'static str)> {
+        let mut rows = vec![];
+        if 1 << params.get("DST_W") == params.get("DESTS") {
+            rows.push(("dst_out_of_range", "dst holds no number outside the table"));
+        }
+        if params.get("UET") == 0 {
+            let uet = coverage::UET_ROWS.iter().map(|row| BLOCK.coverage[*row].name);
+            rows.extend(uet.map(|name| (name, "UET = 0 has neither ECN echo nor penalty")));
+        }
+        rows
+    }
+
+    fn rule(&self, channel: &str, fields: &[u64]) -> Option<&'static str> {
+        match channel {
+            "win" => fields.get(6).map(|routine| model::rule(*routine)),
+            _ => None,
+        }
+    }
+}

@@ -97,6 +97,11 @@ impl Constants {
         self.fixed_window.unwrap_or(self.window_rate * base_rtt)
     }
 
+    /// Whether ConfigBaseRTT has passed since the additive term was last added.
+    pub fn eta_due(&self, now: f64, d: &Destination) -> bool {
+        now - d.last_eta >= self.base_rtt
+    }
+
     fn bound(&self, cwnd: f64, max_window: f64) -> f64 {
         cwnd.min(max_window).max(self.packet)
     }
@@ -313,7 +318,7 @@ impl Destination {
             self.increase(c, sample, bytes, follow)
         };
         // 5.
-        let by_time = now - self.last_eta >= c.base_rtt;
+        let by_time = c.eta_due(now, self);
         if by_time || self.received > 8.0 * c.packet {
             self.cwnd += self.pending / self.cwnd;
             if by_time {
