@@ -1,6 +1,8 @@
-//! The seam of `steered` comparison: the DUT's own events say when, the core says what.
+//! The seam of `steered` comparison: the DUT's own events say when, the core says what. And what
+//! every block's comparison needs: beats, faults, and the comparison of a beat field by field.
 
 use crate::Cover;
+use congruent_ports::{Channel, FieldRole, error};
 
 /// A field of an output beat that is not what the core says, or an event that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +21,70 @@ pub struct Fault {
     pub got: Option<u64>,
     /// What is wrong, in a sentence.
     pub message: String,
+}
+
+impl Fault {
+    /// A fault of a beat, as a whole or of a field, whose value in the beat is what was got.
+    pub fn of(
+        channel: usize,
+        beat: &Beat,
+        field: Option<usize>,
+        context: Option<u64>,
+        message: String,
+    ) -> Box<Self> {
+        let got = field.and_then(|f| beat.fields.get(f).copied());
+        Box::new(Self { cycle: beat.cycle, channel, field, context, expected: None, got, message })
+    }
+
+    /// A level that shows something else at the end of a run than the core counts.
+    pub fn of_level(channel: usize, cycle: u64, name: &str, expected: u64, got: u64) -> Box<Self> {
+        let beat = Beat { cycle, fields: vec![] };
+        let message = format!("{name} is {got} at the end, the core counts {expected}");
+        let mut fault = Self::of(channel, &beat, None, None, message);
+        (fault.expected, fault.got) = (Some(expected), Some(got));
+        fault
+    }
+}
+
+/// A beat that the core expects, or that the DUT showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beat {
+    /// Cycle of the event, or of the DUT's beat.
+    pub cycle: u64,
+    /// Payload in table order.
+    pub fields: Vec<u64>,
+}
+
+impl Beat {
+    /// The context that the beat is about.
+    pub fn context(&self, table: &Channel) -> Option<u64> {
+        table.context().and_then(|at| self.fields.get(at).copied())
+    }
+}
+
+/// Compares a beat of output channel number `channel` with what the core says. Under an error code
+/// the payload is masked.
+///
+/// # Errors
+/// The first field that differs.
+pub fn compare(
+    channel: usize,
+    table: &Channel,
+    expected: &[u64],
+    got: &Beat,
+) -> Result<(), Box<Fault>> {
+    let refused = table.error().is_some_and(|e| expected[e] != error::NONE);
+    let context = table.context().map(|c| expected[c]);
+    for (position, field) in table.fields.iter().enumerate() {
+        let masked = refused && matches!(field.role, FieldRole::Payload | FieldRole::SweepTimed);
+        if !masked && expected[position] != got.fields[position] {
+            let message = format!("{}_{} is not what the core says", table.name, field.name);
+            let mut fault = Fault::of(channel, got, Some(position), context, message);
+            fault.expected = Some(expected[position]);
+            return Err(fault);
+        }
+    }
+    Ok(())
 }
 
 /// The core under a DUT's own timing.

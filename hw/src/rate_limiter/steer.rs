@@ -9,10 +9,11 @@ use super::coverage::{Coverage, Visit};
 use super::model::{input, output, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
-use crate::steered::{Fault, Steered};
+use crate::in_order::{AnswerQueue, Due};
+use crate::steered::{Beat, Fault, Steered, compare};
 use crate::unit::DutTiming;
 use congruent_ports::rate_limiter::BLOCK;
-use congruent_ports::{Dir, FieldRole, ParamSet, error};
+use congruent_ports::{ParamSet, error};
 use std::collections::VecDeque;
 
 /// Output channels by position in the table's outputs.
@@ -25,25 +26,11 @@ const ERR: usize = 3;
 const CHANNELS: [(usize, usize); 4] =
     [(output::RSP, 4), (output::UPD, 7), (output::PEEKED, 14), (output::ERR, 3)];
 
-/// A beat that the core expects, or that the DUT showed.
-#[derive(Debug, Clone)]
-struct Beat {
-    cycle: u64,
-    fields: Vec<u64>,
-}
-
 /// A start whose `upd` the DUT has not shown yet.
 #[derive(Debug, Clone, Copy)]
 struct Start {
     cycle: u64,
     upd: Upd,
-}
-
-/// One channel that answers in order.
-#[derive(Debug, Default)]
-struct InOrder {
-    expected: VecDeque<Beat>,
-    got: VecDeque<Beat>,
 }
 
 /// The core under a DUT's own timing.
@@ -71,7 +58,7 @@ pub struct SteeredModel {
     next_judged: u64,
     inputs: VecDeque<[u64; 7]>,
     updates: VecDeque<Beat>,
-    answers: [InOrder; 4],
+    answers: [AnswerQueue; 4],
     time_init: u64,
     stats: [u64; 3],
     last_stats: [u64; 3],
@@ -109,7 +96,7 @@ impl SteeredModel {
             next_judged: 0,
             inputs: VecDeque::new(),
             updates: VecDeque::new(),
-            answers: Default::default(),
+            answers: std::array::from_fn(|channel| AnswerQueue::new(&BLOCK, channel)),
             time_init: params.get("TIME_INIT") as u64 & cfg.time.mask(),
             stats: [0; 3],
             last_stats: [0; 3],
@@ -178,13 +165,13 @@ impl SteeredModel {
             self.coverage.request(&self.cfg, cycle, now, at, bytes, &before, state, rsp);
             vec![qp, u64::from(rsp.grant), rsp.wait, error::NONE]
         };
-        self.answers[RSP].expected.push_back(Beat { cycle, fields });
+        self.expect(RSP, cycle, fields);
     }
 
     /// The DUT's slot of `cycle`: a start's or a half's.
     fn update(&mut self, cycle: u64, now: u64, beat: &Beat) -> Result<Option<Visit>, Box<Fault>> {
         let qp = beat.fields[0];
-        let fault = |field, message: String| fault(UPD, beat, field, Some(qp), message);
+        let fault = |field, message: String| Fault::of(UPD, beat, field, Some(qp), message);
         if qp >= self.qps {
             return Err(fault(Some(0), format!("upd of queue pair {qp}, outside the table")));
         }
@@ -250,7 +237,7 @@ impl SteeredModel {
             upd.recovery,
             u64::from(upd.congested),
         ];
-        self.compare(UPD, &expected, beat)?;
+        compare(UPD, self.answers[UPD].table(), &expected, beat)?;
         Ok(half.map(|(before, upd)| {
             self.coverage.half(&self.cfg, qp, &before, &upd);
             Visit { qp, end: upd.cause == Cause::End }
@@ -262,7 +249,7 @@ impl SteeredModel {
             self.coverage.out_of_range();
             self.stats[1] += 1;
             let fields = vec![0, error::RANGE, qp];
-            self.answers[ERR].expected.push_back(Beat { cycle, fields });
+            self.expect(ERR, cycle, fields);
             return;
         }
         self.stats[0] += 1;
@@ -296,7 +283,7 @@ impl SteeredModel {
             fields.push(error::RANGE);
             fields.push(0);
         }
-        self.answers[PEEKED].expected.push_back(Beat { cycle, fields });
+        self.expect(PEEKED, cycle, fields);
     }
 
     /// How late a half that is `late` cycles overdue in `cycle` may be: each peek taken since its
@@ -328,80 +315,39 @@ impl SteeredModel {
             return Ok(());
         };
         let shown = Beat { cycle, fields: vec![] };
-        Err(fault(UPD, &shown, None, Some(at as u64), message))
+        Err(Fault::of(UPD, &shown, None, Some(at as u64), message))
+    }
+
+    fn expect(&mut self, channel: usize, cycle: u64, fields: Vec<u64>) {
+        self.answers[channel].expect(cycle, Due::After(self.latencies[channel]), fields);
     }
 
     fn match_answers(&mut self) -> Result<(), Box<Fault>> {
         for channel in [RSP, PEEKED, ERR] {
-            while let (Some(_), Some(_)) =
-                (self.answers[channel].expected.front(), self.answers[channel].got.front())
-            {
-                let (Some(expected), Some(got)) = (
-                    self.answers[channel].expected.pop_front(),
-                    self.answers[channel].got.pop_front(),
-                ) else {
-                    break;
+            while let Some((expected, got)) = self.answers[channel].pair()? {
+                let fields = match channel {
+                    PEEKED => whether_expired(expected.fields, &got),
+                    _ => expected.fields,
                 };
-                self.compare_answer(channel, &expected, &got)?;
+                self.answers[channel].compare(&fields, &got)?;
             }
         }
         Ok(())
     }
+}
 
-    fn compare_answer(
-        &mut self,
-        channel: usize,
-        expected: &Beat,
-        got: &Beat,
-    ) -> Result<(), Box<Fault>> {
-        let latency = self.latencies[channel];
-        if got.cycle != expected.cycle + latency {
-            let message = format!(
-                "the answer to the event of cycle {} comes in cycle {}, its latency is {latency}",
-                expected.cycle, got.cycle
-            );
-            let context = expected.fields.get(if channel == ERR { 2 } else { 0 }).copied();
-            return Err(fault(channel, got, None, context, message));
-        }
-        let mut fields = expected.fields.clone();
-        // A peek's expectation carries the last next_send of its cycle behind the fields.
-        let next_send_then = if channel == PEEKED { fields.pop() } else { None };
-        let last = fields.len() - 1;
-        if channel == PEEKED && fields[last] == error::NONE {
-            // Whether an expired next_send is still there depends on when the sweep passed.
-            let (held, next_send) = (last - 2, last - 1);
-            let still_there =
-                got.fields[held] == 1 && Some(got.fields[next_send]) == next_send_then;
-            if fields[held] == 0 && still_there {
-                fields[held] = 1;
-                fields[next_send] = got.fields[next_send];
-            }
-        }
-        self.compare(channel, &fields, got)
+/// What a `peeked` beat must hold. The expectation carries the last next_send of its cycle behind the
+/// fields: whether an expired one is still there depends on when the sweep passed.
+fn whether_expired(mut fields: Vec<u64>, got: &Beat) -> Vec<u64> {
+    let next_send_then = fields.pop();
+    let last = fields.len() - 1;
+    let (held, next_send) = (last - 2, last - 1);
+    let still_there = got.fields[held] == 1 && Some(got.fields[next_send]) == next_send_then;
+    if fields[last] == error::NONE && fields[held] == 0 && still_there {
+        fields[held] = 1;
+        fields[next_send] = got.fields[next_send];
     }
-
-    fn compare(&mut self, channel: usize, expected: &[u64], got: &Beat) -> Result<(), Box<Fault>> {
-        let mut outputs = BLOCK.channels.iter().filter(|c| c.dir == Dir::Out);
-        let Some(table) = outputs.nth(channel) else { return Ok(()) };
-        let refused = table.error().is_some_and(|e| expected[e] != error::NONE);
-        let context = table.context().map(|c| expected[c]);
-        for (position, field) in table.fields.iter().enumerate() {
-            let masked =
-                refused && matches!(field.role, FieldRole::Payload | FieldRole::SweepTimed);
-            if !masked && expected[position] != got.fields[position] {
-                let mut fault = fault(
-                    channel,
-                    got,
-                    Some(position),
-                    context,
-                    format!("{}_{} is not what the core says", table.name, field.name),
-                );
-                fault.expected = Some(expected[position]);
-                return Err(fault);
-            }
-        }
-        Ok(())
-    }
+    fields
 }
 
 impl Steered for SteeredModel {
@@ -415,12 +361,11 @@ impl Steered for SteeredModel {
             if outputs[first] == 0 {
                 continue;
             }
-            let fields = outputs[first + 1..first + 1 + fields].to_vec();
-            let beat = Beat { cycle, fields };
+            let fields = &outputs[first + 1..first + 1 + fields];
             if channel == UPD {
-                self.updates.push_back(beat);
+                self.updates.push_back(Beat { cycle, fields: fields.to_vec() });
             } else {
-                self.answers[channel].got.push_back(beat);
+                self.answers[channel].show(cycle, fields);
             }
         }
         self.last_stats.copy_from_slice(&outputs[output::STAT_CNPS..output::STAT_CNPS + 3]);
@@ -428,7 +373,7 @@ impl Steered for SteeredModel {
             // Nothing can have come out of a slot yet.
             return match self.updates.front() {
                 Some(beat) => {
-                    Err(fault(UPD, beat, None, None, "an upd before any slot".to_string()))
+                    Err(Fault::of(UPD, beat, None, None, "an upd before any slot".to_string()))
                 }
                 None => Ok(()),
             };
@@ -441,32 +386,20 @@ impl Steered for SteeredModel {
     fn finish(&mut self) -> Result<(), Box<Fault>> {
         self.match_answers()?;
         for channel in [RSP, PEEKED, ERR] {
-            let left = &self.answers[channel];
-            let (beat, message) = match (left.expected.front(), left.got.front()) {
-                (Some(beat), _) => {
-                    (beat, format!("no answer to the event of cycle {}", beat.cycle))
-                }
-                (_, Some(beat)) => (beat, "an answer to no event".to_string()),
-                _ => continue,
-            };
-            return Err(fault(channel, beat, None, beat.fields.first().copied(), message));
+            self.answers[channel].left_over()?;
         }
         for at in 0..self.qps {
             if let Some(start) = self.starts[at as usize] {
                 let beat = Beat { cycle: start.cycle, fields: vec![] };
                 let message = "no upd for the episode that starts here".to_string();
-                return Err(fault(UPD, &beat, None, Some(at), message));
+                return Err(Fault::of(UPD, &beat, None, Some(at), message));
             }
         }
         let names = ["stat_cnps", "stat_range", "stat_zero_length"];
         for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
             let expected = expected.min(0xffff);
             if expected != got {
-                let beat = Beat { cycle: self.next_row, fields: vec![] };
-                let message = format!("{name} is {got} at the end, the core counts {expected}");
-                let mut fault = fault(ERR, &beat, None, None, message);
-                (fault.expected, fault.got) = (Some(expected), Some(got));
-                return Err(fault);
+                return Err(Fault::of_level(ERR, self.next_row, name, expected, got));
             }
         }
         Ok(())
@@ -482,22 +415,4 @@ impl Steered for SteeredModel {
         fields.extend(peeked_fields(&self.loops[at], &self.paces[at]));
         Some(fields)
     }
-}
-
-fn fault(
-    channel: usize,
-    beat: &Beat,
-    field: Option<usize>,
-    context: Option<u64>,
-    message: String,
-) -> Box<Fault> {
-    Box::new(Fault {
-        cycle: beat.cycle,
-        channel,
-        field,
-        context,
-        expected: None,
-        got: field.and_then(|f| beat.fields.get(f).copied()),
-        message,
-    })
 }
