@@ -112,6 +112,11 @@ impl Occupancy {
         *slot = used;
     }
 
+    /// Whether an entry is in use.
+    pub fn is_used(&self, entry: u64) -> bool {
+        self.used.get(entry as usize).copied().unwrap_or(false)
+    }
+
     /// A cycle is over.
     pub fn tick(&mut self) {
         self.sum += self.now;

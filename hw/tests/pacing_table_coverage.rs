@@ -3,8 +3,9 @@
 mod player;
 
 use congruent_hw::Golden;
-use congruent_hw::pacing_table::coverage::not_applicable;
+use congruent_hw::pacing_table::PacingTable;
 use congruent_hw::pacing_table::{model::Model, random};
+use congruent_hw::unit::Unit;
 use congruent_ports::Layout;
 use congruent_ports::pacing_table::BLOCK;
 
@@ -25,7 +26,7 @@ fn random_legs_hit_every_row() {
                 break;
             }
         }
-        let reasons = not_applicable(&params);
+        let reasons = PacingTable.not_applicable(&params);
         for (row, count) in BLOCK.coverage.iter().zip(all.counts()) {
             println!("{:10} {:28} {count}", build.name, row.name);
             let cannot = reasons.iter().any(|(name, _)| *name == row.name);

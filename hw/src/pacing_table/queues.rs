@@ -118,6 +118,11 @@ impl Queues {
         (self.ready >> queue) & 1 != 0
     }
 
+    /// Whether two packets wait in a queue, those granted left out.
+    pub fn is_full(&self, queue: u32) -> bool {
+        self.queues[queue as usize].behind.is_some()
+    }
+
     /// Whether every packet that is or will be a head was not eligible in the last cycle.
     pub fn all_stalled(&self) -> bool {
         self.heads == self.stalled

@@ -135,6 +135,11 @@ impl Table {
         (before, decay)
     }
 
+    /// Moves a deadline: `steered` comparison follows a sweep that it cannot see.
+    pub fn set_deadline(&mut self, index: usize, deadline: u64) {
+        self.entries[index].deadline = deadline;
+    }
+
     /// A BECN in cycle `now`: hit, free entry, or victim; none where it makes no entry.
     pub fn becn(&mut self, cfg: &Cfg, dlid: u64, now: u64) -> Option<Becn> {
         if let Some(index) = self.by_dlid.get(&dlid).copied() {
