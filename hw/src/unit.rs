@@ -1,12 +1,12 @@
 //! The register of blocks: what the harness asks of each of them.
 
-use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
-use crate::{nscc_window, rate_limiter};
+use crate::Golden;
+use crate::{ecn_marker, nscc_window, rate_limiter};
 use congruent_ports::{Block, ParamSet};
 
 /// A block with behaviour: its table, golden model, reference, scenarios.
@@ -132,7 +132,8 @@ impl DutTiming {
 }
 
 /// Every block, in the order of the tables.
-pub const UNITS: &[&dyn Unit] = &[&rate_limiter::RateLimiter, &nscc_window::NsccWindow];
+pub const UNITS: &[&dyn Unit] =
+    &[&rate_limiter::RateLimiter, &ecn_marker::EcnMarker, &nscc_window::NsccWindow];
 
 /// Finds a block by name.
 pub fn unit(name: &str) -> Option<&'static dyn Unit> {
