@@ -1,11 +1,11 @@
 //! The register of blocks: what the harness asks of each of them.
 
+use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
-use crate::Golden;
 use crate::{ecn_marker, nscc_window, rate_limiter};
 use congruent_ports::{Block, ParamSet};
 

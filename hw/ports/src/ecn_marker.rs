@@ -1,8 +1,8 @@
 //! Table of `ecn_marker`: a switch's ECN (CE) and FECN marker (seeds 000 and 002).
 
 use crate::{
-    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, Field, FieldRole,
-    Param, Quantity, Ready, Timing, Width, ERRORS,
+    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
+    FieldRole, Param, Quantity, Ready, Timing, Width,
 };
 
 /// Values of `cfg_policy`.

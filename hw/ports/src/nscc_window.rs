@@ -1,8 +1,8 @@
 //! Table of `nscc_window`: the NSCC congestion-window unit of an MRC or UET NIC (seed 004).
 
 use crate::{
-    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, Field, FieldRole,
-    Param, Quantity, Ready, Timing, Variant, Width, ERRORS,
+    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
+    FieldRole, Param, Quantity, Ready, Timing, Variant, Width,
 };
 
 /// Values of `kind`: what an event is.

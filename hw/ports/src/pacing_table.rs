@@ -1,8 +1,8 @@
 //! Table of `pacing_table`: an Omni-Path NIC's per-destination pacing table with LRU (seed 002).
 
 use crate::{
-    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, Control, CoverRow, Dir, Field,
-    FieldRole, Param, Quantity, Ready, Timing, Width, ERRORS,
+    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, Control, CoverRow, Dir, ERRORS,
+    Field, FieldRole, Param, Quantity, Ready, Timing, Width,
 };
 
 /// Input channels as `err_channel` numbers them.
@@ -114,8 +114,7 @@ const CCT: Channel = Channel {
         ),
     ],
     answers: None,
-    doc:
-        "writes a row of the congestion control table. After init row i holds shift 0, multiplier i",
+    doc: "writes a row of the congestion control table. After init row i holds shift 0, multiplier i",
 };
 
 const PEEK: Channel = Channel {
@@ -155,8 +154,7 @@ const UPD: Channel = Channel {
         payload("ccti", CCTI_W, Quantity::Count, "index into the CCT after the BECN"),
     ],
     answers: None,
-    doc:
-        "a BECN that hit an entry, changed or not, or made one; a BECN that made none gives no beat",
+    doc: "a BECN that hit an entry, changed or not, or made one; a BECN that made none gives no beat",
 };
 
 const EVICT: Channel = Channel {

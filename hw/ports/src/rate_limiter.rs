@@ -1,8 +1,8 @@
 //! Table of `rate_limiter`: a RoCE NIC's per-queue-pair rate loop and pacer (seed 000).
 
 use crate::{
-    Attribute, AttributeKind, Block, BuildSet, Channel, CoverRow, Dir, Field, FieldRole, Param,
-    Quantity, Ready, Timing, Width, ERRORS,
+    Attribute, AttributeKind, Block, BuildSet, Channel, CoverRow, Dir, ERRORS, Field, FieldRole,
+    Param, Quantity, Ready, Timing, Width,
 };
 
 /// Values of `upd_cause`.
