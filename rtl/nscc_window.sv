@@ -18,7 +18,7 @@ module nscc_window
   parameter int UET = 0,
   parameter int TIME_W = 32,
   parameter int TIME_INIT = -96,
-  parameter int CWND_FRAC = 4,
+  parameter int CWND_FRAC = 8,
   parameter int RTT_W = 20
 ) (
   input  logic                          clk,

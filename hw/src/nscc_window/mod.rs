@@ -10,9 +10,11 @@ pub mod reference;
 pub mod replay;
 pub mod scenarios;
 pub mod serial;
+pub mod steer;
 
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
+use crate::in_order::InOrderModel;
 use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
@@ -52,14 +54,12 @@ impl Unit for NsccWindow {
 
     fn steered(
         &self,
-        _attributes: &AttributeSet,
-        _params: &ParamSet,
-        _timing: &DutTiming,
+        attributes: &AttributeSet,
+        params: &ParamSet,
+        timing: &DutTiming,
     ) -> Result<Box<dyn Steered>, AttributeError> {
-        Err(AttributeError::Combination {
-            message: "nscc_window is not compared `steered`: use `exact` or `latency=n`"
-                .to_string(),
-        })
+        let core = steer::SteeredCore::new(attributes, params, timing)?;
+        Ok(Box::new(InOrderModel::new(&BLOCK, params, core)))
     }
 
     fn reference(

@@ -13,7 +13,7 @@ use crate::scenario::Leg;
 use crate::stimulus::Stimulus;
 use Value::{Bool, Integer, Real};
 use congruent_ports::ParamSet;
-use congruent_ports::nscc_window::{BLOCK, BYTES_W, RTT_FRAC};
+use congruent_ports::nscc_window::{BLOCK, BYTES_W, GAIN_W, RTT_FRAC};
 
 /// Input channels by position in the table.
 pub(super) const EVT: usize = 0;
@@ -39,7 +39,7 @@ const TURNS: &[&[Change]] = &[
     // A gain that fills the pending increase at once.
     &[
         ("mss", Integer(16_384)),
-        ("fair_increase_multiplier", Real(1024.0)),
+        FULL_PENDING,
         ("alpha_multiplier", Real(0.0)),
         ("eta_multiplier", Real(0.01)),
         ("data_rate", Real(1600.0)),
@@ -56,6 +56,7 @@ const TURNS: &[&[Change]] = &[
         TRIMS,
     ],
 ];
+const FULL_PENDING: Change = ("fair_increase_multiplier", Real(1024.0));
 const TRIMS: Change = ("override_spec_max_congestion_window", Bool(false));
 
 /// Leg number `leg` of the random run of `seed`, about `cycles` long.
@@ -131,6 +132,10 @@ fn draw_attributes(draw: &mut Draw, turn: &[Change], params: &ParamSet) -> Attri
     if turn.contains(&("override_spec_target_queue_delay", Bool(true))) {
         // Samples between the target and the margin above it.
         set = set.with(&[("target_queue_delay_margin", Real(2.0 * target))]);
+    }
+    if turn.contains(&FULL_PENDING) {
+        let reference = (ns(base) * 1600.0 / 400.0 / 200.0).max(1.0);
+        set = set.with(&[("reference_network_rtt", Real(reference))]);
     }
     set
 }
@@ -369,7 +374,8 @@ impl Traffic {
         let mss = self.cfg.packet.min(16_384);
         let any = self.evt_bytes.bits() & MOST_BYTES;
         let some = self.evt_bytes.below(mss + 1);
-        if self.evt_bytes.chance(1, 200) {
+        let often = self.cfg.fair >> (GAIN_W - 4) != 0;
+        if self.evt_bytes.chance(if often { 20 } else { 1 }, 200) {
             return any;
         }
         self.evt_bytes.pick(&[mss, mss, mss, mss, some, 2 * mss, 9 * mss, 0])

@@ -1,0 +1,64 @@
+//! The random legs of `nscc_window` reach every row of "Must be covered", on every build set.
+
+use congruent_hw::Golden;
+use congruent_hw::nscc_window::NsccWindow;
+use congruent_hw::scenario::Leg;
+use congruent_hw::unit::Unit;
+use congruent_ports::nscc_window::BLOCK;
+use congruent_ports::{Layout, ParamSet};
+
+/// Cycles of a leg of `congruent check --random`.
+fn cycles(params: &ParamSet) -> u64 {
+    12_000 + 32 * NsccWindow.contexts(params)
+}
+
+/// Plays a leg into the golden model; adds its hits.
+fn play(leg: &Leg, params: &ParamSet, hits: &mut [u64]) {
+    let layout = Layout::new(&BLOCK, params);
+    let mut golden = NsccWindow.golden(&leg.attributes, params).expect("legal");
+    let mut row = vec![0; layout.inputs.len()];
+    let mut out = vec![0; layout.outputs.len()];
+    let mut next = vec![0; layout.channels_in.len()];
+    for cycle in 0..leg.stimulus.cycles + 200 {
+        for ((stream, next), channel) in
+            leg.stimulus.streams.iter().zip(&next).zip(&layout.channels_in)
+        {
+            let offered = stream.not_before(*next).is_some_and(|from| from <= cycle);
+            row[channel.valid] = u64::from(offered);
+            if offered {
+                let payload = stream.payload(*next);
+                row[channel.fields..channel.fields + payload.len()].copy_from_slice(payload);
+            }
+        }
+        golden.step(&row, &mut out);
+        for (next, channel) in next.iter_mut().zip(&layout.channels_in) {
+            *next += usize::from(channel.is_taken(&row, &out));
+        }
+    }
+    assert!(golden.drained());
+    for (sum, count) in hits.iter_mut().zip(golden.cover().counts()) {
+        *sum += count;
+    }
+}
+
+#[test]
+fn fifteen_legs_hit_every_row() {
+    for set in BLOCK.builds {
+        let params = set.params(&BLOCK);
+        let mut hits = vec![0; BLOCK.coverage.len()];
+        for n in 0..15 {
+            play(&NsccWindow.leg(1, n, cycles(&params), &params), &params, &mut hits);
+        }
+        let excused = NsccWindow.not_applicable(&params);
+        let missed: Vec<_> = BLOCK
+            .coverage
+            .iter()
+            .zip(&hits)
+            .filter(|(row, hits)| **hits == 0 && !excused.iter().any(|(name, _)| *name == row.name))
+            .map(|(row, _)| row.name)
+            .collect();
+        let least = BLOCK.coverage.iter().zip(&hits).filter(|(_, h)| **h < 20);
+        println!("{}: {:?}", set.name, least.map(|(r, h)| (r.name, *h)).collect::<Vec<_>>());
+        assert!(missed.is_empty(), "{}: never hit: {missed:?}", set.name);
+    }
+}
