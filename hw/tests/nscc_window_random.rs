@@ -1,6 +1,5 @@
 //! The random legs of `nscc_window` reach every row of "Must be covered", on every build set.
 
-use congruent_hw::Golden;
 use congruent_hw::nscc_window::NsccWindow;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::Unit;
