@@ -34,3 +34,31 @@ fn random_legs_hit_every_row() {
         }
     }
 }
+
+#[test]
+fn scenarios_hit_the_rows_they_are_for() {
+    let mut all = congruent_hw::Cover::new(&BLOCK);
+    let mut missed = vec![];
+    for scenario in PacingTable.scenarios() {
+        let params = BLOCK.build(scenario.build).expect("built in").params(&BLOCK);
+        let layout = Layout::new(&BLOCK, &params);
+        let mut model = Model::new(&scenario.leg.attributes, &params)
+            .unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
+        let stimulus = &scenario.leg.stimulus;
+        let cycles = player::play(&mut model, stimulus, &layout, 200, |_, _, _| {});
+        let counts = model.cover().counts();
+        for (row, count) in BLOCK.coverage.iter().zip(counts) {
+            if scenario.covers.contains(&row.name) && *count == 0 {
+                missed.push(format!("{} misses {}", scenario.name, row.name));
+            }
+        }
+        println!("{:32} {cycles} cycles, {} beats", scenario.name, stimulus.beats());
+        all.merge(model.cover());
+    }
+    for (row, count) in BLOCK.coverage.iter().zip(all.counts()) {
+        if *count == 0 {
+            missed.push(format!("no scenario hits {}", row.name));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}

@@ -11,6 +11,7 @@ pub mod random;
 pub mod reference;
 pub mod replay;
 pub mod scenarios;
+mod script;
 pub mod steer;
 pub mod table;
 pub mod timing;
