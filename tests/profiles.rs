@@ -1,0 +1,61 @@
+//! The published profiles under `profiles/` are read by `--config` and say what their sources say.
+
+use congruent::config::Config;
+use congruent_hw::unit;
+use std::path::PathBuf;
+
+fn profiles() -> Vec<(String, PathBuf)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles");
+    let folders = std::fs::read_dir(root).expect("profiles").map(|e| e.expect("entry").path());
+    let mut all = vec![];
+    for folder in folders {
+        let block = folder.file_name().expect("name").to_string_lossy().into_owned();
+        for entry in std::fs::read_dir(&folder).expect("a folder a block") {
+            all.push((block.clone(), entry.expect("entry").path()));
+        }
+    }
+    all
+}
+
+fn pins(block: &str, path: PathBuf) -> impl Fn(&str) -> u64 {
+    let unit = unit::unit(block).unwrap_or_else(|| panic!("profiles of no block: {block}"));
+    let config = Config { config: Some(path.clone()), ..Config::default() };
+    let (attributes, params) = config.resolve(unit.block()).expect("read");
+    let pins = unit.pins(&attributes, &params).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+    move |name| {
+        let at = unit.block().cfg.iter().position(|field| field.name == name);
+        pins[at.unwrap_or_else(|| panic!("no pin {name}"))]
+    }
+}
+
+#[test]
+fn every_profile_is_read_and_fits() {
+    let profiles = profiles();
+    assert!(profiles.len() >= 6, "{profiles:?}");
+    for (block, path) in profiles {
+        pins(&block, path);
+    }
+}
+
+/// Page of ecn_marker: DCQCN paper 5 KB to 200 KB, 1 %, w = 1; HPCC's DCQCN 100 KB and 400 KB times
+/// rate / 25 Gbps, 20 %.
+#[test]
+fn ecn_marker_profiles_say_what_the_page_says() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/ecn_marker");
+    for (name, kmin, kmax, percent) in [
+        ("dcqcn_paper", 5_000, 200_000, 1),
+        ("hpcc_dcqcn_25g", 100_000, 400_000, 20),
+        ("hpcc_dcqcn_100g", 400_000, 1_600_000, 20),
+        ("hpcc_dcqcn_200g", 800_000, 3_200_000, 20),
+        ("hpcc_dcqcn_400g", 1_600_000, 6_400_000, 20),
+    ] {
+        let pin = pins("ecn_marker", folder.join(format!("{name}.toml")));
+        assert_eq!((pin("cfg_lower"), pin("cfg_upper")), (kmin, kmax), "{name}");
+        assert_eq!((pin("cfg_weight"), pin("cfg_weight_shift")), (1 << 17, 0), "{name}: w = 1");
+        // The slope carries the percentage: slope x band = percent x 2^(22 + shift) / 100, to an LSB.
+        let exact = percent << (22 + pin("cfg_band_shift"));
+        let band = kmax - kmin;
+        let slope = pin("cfg_slope");
+        assert!(slope * band * 100 <= exact && exact < (slope + 1) * band * 100, "{name}: {slope}");
+    }
+}
