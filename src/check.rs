@@ -114,11 +114,6 @@ pub struct Done {
     pub verdict: Verdict,
 }
 
-/// Length of a random leg, cycles: long enough that its peeks at the end do not outweigh it.
-fn leg_cycles(contexts: u64) -> u64 {
-    12_000 + 32 * contexts
-}
-
 /// Legs that are tried until one fits the values that the user fixed.
 const TRIES: u64 = 300;
 
@@ -163,7 +158,7 @@ impl Job {
 
     /// Random leg number `n`, or the first after it that the fixed values allow.
     fn leg(&self, seed: u64, n: u64) -> Result<Leg> {
-        let cycles = leg_cycles(self.unit.contexts(&self.params));
+        let cycles = self.unit.leg_cycles(&self.params);
         let mut refusal = None;
         for attempt in 0..TRIES {
             let n = n + attempt * OTHERWISE;

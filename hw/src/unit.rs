@@ -69,6 +69,12 @@ pub trait Unit: Sync {
     /// Leg number `leg` of the random run of `seed`, about `cycles` long.
     fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg;
 
+    /// Length of a leg of a random run, cycles: long enough that its peeks at the end do not outweigh
+    /// it, short enough that a run goes through the attributes that legs take turns in.
+    fn leg_cycles(&self, params: &ParamSet) -> u64 {
+        12_000 + 32 * self.contexts(params)
+    }
+
     /// What `congruent perf` plays and measures, legs of about so many cycles.
     fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan;
 

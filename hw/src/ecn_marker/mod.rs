@@ -85,6 +85,11 @@ impl Unit for EcnMarker {
         random::leg(seed, leg, cycles, params)
     }
 
+    /// Short ones: every Threshold is a leg of its own, and a queue crosses it within a few packets.
+    fn leg_cycles(&self, params: &ParamSet) -> u64 {
+        2_000 + 32 * self.contexts(params)
+    }
+
     fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         perf::plan(attributes, params, cycles)
     }
