@@ -21,6 +21,7 @@ pub mod play;
 pub mod project;
 pub mod report;
 pub mod row;
+pub mod spread;
 pub mod steer;
 pub mod tally;
 pub mod units;

@@ -10,8 +10,9 @@ mod simulator;
 #[path = "icarus/testbench.rs"]
 mod testbench;
 
-use congruent_ports::rate_limiter::BLOCK;
-use planted::{PLANTED, Shows};
+use congruent::spread::spread;
+use congruent_ports::{BLOCKS, Block};
+use planted::{Bug, Shows, list};
 use simulator::{Simulator, is_here};
 
 #[test]
@@ -19,13 +20,18 @@ fn no_x_and_no_mismatch_on_the_committed_vectors() {
     if !is_here() {
         return;
     }
-    for build in BLOCK.builds {
-        let simulator = Simulator::new(&BLOCK, build.name, &[]);
-        for folder in &simulator.folders {
-            let verdict = simulator.play(folder);
-            assert!(verdict.passed(), "{}:\n{}", folder.name, verdict.text);
-        }
-    }
+    let builds: Vec<_> = BLOCKS
+        .iter()
+        .flat_map(|block| folder::builds_of(block).into_iter().map(move |build| (*block, build)))
+        .collect();
+    let simulators = spread(builds.len(), |n| Simulator::new(builds[n].0, &builds[n].1, None));
+    let runs: Vec<_> =
+        simulators.iter().flat_map(|s| s.folders.iter().map(move |folder| (s, folder))).collect();
+    spread(runs.len(), |n| {
+        let (simulator, folder) = runs[n];
+        let verdict = simulator.play(folder);
+        assert!(verdict.passed(), "{}/{}:\n{}", simulator.block, folder.name, verdict.text);
+    });
 }
 
 #[test]
@@ -33,18 +39,28 @@ fn planted_bugs_are_found_at_their_port() {
     if !is_here() {
         return;
     }
-    for bug in PLANTED {
-        let simulator = Simulator::new(&BLOCK, "short", &[bug.edit]);
-        let verdict = simulator.play_named(bug.scenario);
-        let text = &verdict.text;
-        assert!(!verdict.passed(), "{}: not found", bug.what);
-        let Some((port, got)) = verdict.mismatch() else { panic!("{}:\n{text}", bug.what) };
-        assert_eq!(port, bug.port, "{}:\n{text}", bug.what);
-        match bug.shows {
-            Shows::X => assert!(got.contains(['x', 'X']), "{}:\n{text}", bug.what),
-            Shows::Wrong => assert!(!got.contains(['x', 'X']), "{}:\n{text}", bug.what),
-            Shows::Assertion(says) => assert!(text.contains(says), "{}:\n{text}", bug.what),
-        }
-        println!("{}: {}", bug.what, text.trim().replace('\n', " | "));
+    let bugs: Vec<_> =
+        BLOCKS.iter().flat_map(|b| list(b.name).into_iter().map(|bug| (*b, bug))).collect();
+    for line in spread(bugs.len(), |n| found(bugs[n].0, &bugs[n].1)) {
+        println!("{line}");
     }
+}
+
+/// Plays a bug; a line about how it shows.
+fn found(block: &'static Block, bug: &Bug) -> String {
+    let Bug { what, scenario, port, shows, says, .. } = bug;
+    let simulator = Simulator::new(block, &folder::build_of(block, scenario), Some(bug));
+    let verdict = simulator.play_named(scenario);
+    let text = &verdict.text;
+    assert!(!verdict.passed(), "{}: {what}: not found", block.name);
+    let Some((first, got)) = verdict.mismatch() else { panic!("{}: {what}:\n{text}", block.name) };
+    assert_eq!(first, port, "{}: {what}:\n{text}", block.name);
+    let unknown = got.contains(['x', 'X']);
+    let as_said = match shows {
+        Shows::X => unknown,
+        Shows::Wrong => !unknown,
+        Shows::Assertion => !says.is_empty() && text.contains(says),
+    };
+    assert!(as_said, "{}: {what}:\n{text}", block.name);
+    format!("{}: {what}: {}", block.name, text.trim().replace('\n', " | "))
 }

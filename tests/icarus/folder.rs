@@ -53,14 +53,26 @@ impl Words {
     }
 }
 
+/// The built-in parameter set that a scenario of a block runs on.
+pub fn build_of(block: &'static Block, scenario: &str) -> String {
+    read(block, &folder_of(block).join(scenario)).build
+}
+
+/// The built-in parameter sets that committed folders of a block run on.
+pub fn builds_of(block: &'static Block) -> Vec<String> {
+    let mut builds: Vec<_> = all(block).into_iter().map(|folder| folder.build).collect();
+    builds.sort();
+    builds.dedup();
+    builds
+}
+
+fn folder_of(block: &Block) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(block.name)
+}
+
 /// Every committed folder of a block that runs on one of its built-in parameter sets.
 pub fn of_build(block: &'static Block, build: &str) -> Vec<Folder> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(block.name);
-    let entries = std::fs::read_dir(&root).unwrap_or_else(|e| panic!("{}: {e}", root.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    let all = paths.iter().map(|path| read(block, path));
-    let folders: Vec<_> = all.filter(|folder| folder.build == build).collect();
+    let folders: Vec<_> = all(block).into_iter().filter(|folder| folder.build == build).collect();
     let first = folders.first().unwrap_or_else(|| panic!("no folder of build {build}"));
     for folder in &folders {
         // One testbench reads them all.
@@ -69,6 +81,15 @@ pub fn of_build(block: &'static Block, build: &str) -> Vec<Folder> {
         assert_eq!(folder.expected.fields, first.expected.fields, "{}", folder.name);
     }
     folders
+}
+
+/// Every committed folder of a block, by name.
+fn all(block: &'static Block) -> Vec<Folder> {
+    let root = folder_of(block);
+    let entries = std::fs::read_dir(&root).unwrap_or_else(|e| panic!("{}: {e}", root.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| read(block, path)).collect()
 }
 
 fn read(block: &'static Block, folder: &Path) -> Folder {

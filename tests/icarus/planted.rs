@@ -1,90 +1,53 @@
-//! Bugs that are planted in copies of the rate limiter's RTL, and where each must show: what X
-//! alone can see, what any simulator sees, and what an assertion says before a port does.
+//! Bugs that are planted in copies of a block's RTL, and where each must show: `<block>.toml`.
 
-use crate::simulator::Edit;
+use serde::Deserialize;
+use std::path::Path;
 
 /// A planted bug.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bug {
     /// What is wrong.
-    pub what: &'static str,
-    /// The change of the RTL.
-    pub edit: Edit,
-    /// Scenario of build `short` that is played.
-    pub scenario: &'static str,
+    pub what: String,
+    /// File below `rtl/` in whose copy it is.
+    pub file: String,
+    /// Text that occurs once in the file.
+    pub find: String,
+    /// What takes its place.
+    pub replace: String,
+    /// Scenario that is played.
+    pub scenario: String,
     /// Port of the first mismatch.
-    pub port: &'static str,
+    pub port: String,
     /// How it shows.
     pub shows: Shows,
+    /// What an assertion says.
+    #[serde(default)]
+    pub says: String,
 }
 
 /// How a bug shows.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Shows {
     /// The port is X, in part or whole.
     X,
     /// The port has another value, of 0 and 1 only.
     Wrong,
-    /// An assertion says this before the port is wrong.
-    Assertion(&'static str),
+    /// An assertion says so before the port is wrong.
+    Assertion,
 }
 
-/// The planted bugs.
-pub const PLANTED: &[Bug] = &[
-    Bug {
-        what: "a counter that is left out of reset",
-        edit: ("rate_limiter.sv", "      stat_zero_length <= '0;\n", ""),
-        scenario: "pacing",
-        port: "stat_zero_length",
-        shows: Shows::X,
-    },
-    Bug {
-        what: "time left out of reset: nobody knows whether a half is due",
-        edit: ("rl_slot.sv", "      now      <= TIME_W'(TIME_INIT);\n", ""),
-        scenario: "single_cnp_recovers",
-        port: "upd_valid",
-        shows: Shows::X,
-    },
-    Bug {
-        what: "a memory that the init sweep forgets: held or not is unknown",
-        edit: ("rl_pacer.sv", "clear_we    = expire || init;", "clear_we    = expire;"),
-        scenario: "pacing",
-        port: "rsp_grant",
-        shows: Shows::X,
-    },
-    Bug {
-        what: "a CNP that is taken without its valid",
-        edit: ("rl_slot.sv", "cnp_take_4_q <= cnp_valid_q[3] && ", "cnp_take_4_q <= "),
-        scenario: "pacing",
-        port: "upd_valid",
-        shows: Shows::X,
-    },
-    Bug {
-        what: "a wrong constant: peek is ready a cycle early",
-        edit: (
-            "rl_peek.sv",
-            "WAIT_COUNT_W'(PEEK_INTERVAL - 2)",
-            "WAIT_COUNT_W'(PEEK_INTERVAL - 3)",
-        ),
-        scenario: "single_cnp_recovers",
-        port: "peek_ready",
-        shows: Shows::Wrong,
-    },
-    Bug {
-        what: "a wait that is rounded down",
-        edit: ("rl_pacer.sv", "64'((1 << PACE_FRAC) - 1)", "64'd0"),
-        scenario: "pacing",
-        port: "rsp_wait",
-        shows: Shows::Wrong,
-    },
-    Bug {
-        what: "an episode that ends a half late, against the rate that it reached",
-        edit: (
-            "rl_loop.sv",
-            "hold_at_floor(RATE_W'(halfway(64'(rate), 64'(goal))), floor) >= end_rate;",
-            "rate >= end_rate;",
-        ),
-        scenario: "single_cnp_recovers",
-        port: "upd_cause",
-        shows: Shows::Assertion("rl_loop: queue pair"),
-    },
-];
+#[derive(Deserialize)]
+struct List {
+    bug: Vec<Bug>,
+}
+
+/// The bugs of a block.
+pub fn list(block: &str) -> Vec<Bug> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/icarus/{block}.toml"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|e| panic!("{}: {e}: a block needs a list of bugs", path.display()));
+    let list: List = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    list.bug
+}

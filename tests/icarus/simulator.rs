@@ -1,6 +1,7 @@
 //! Icarus Verilog: whether it is here, a compiled testbench, and what a run of it says.
 
 use crate::folder::{self, Folder};
+use crate::planted::Bug;
 use crate::testbench;
 use congruent_ports::{Block, Layout};
 use std::path::{Path, PathBuf};
@@ -18,30 +19,29 @@ pub fn is_here() -> bool {
 
 /// A block and its testbench, compiled; the folders that it can play.
 pub struct Simulator {
+    /// Name of the block.
+    pub block: &'static str,
     place: TempDir,
     /// Committed folders of the build.
     pub folders: Vec<Folder>,
 }
 
-/// A replacement in a copy of the RTL: file below `rtl/`, text, what takes its place.
-pub type Edit = (&'static str, &'static str, &'static str);
-
 impl Simulator {
     /// Compiles a block's RTL with assertions, for the folders of a built-in parameter set.
-    pub fn new(block: &'static Block, build: &str, edits: &[Edit]) -> Self {
+    pub fn new(block: &'static Block, build: &str, bug: Option<&Bug>) -> Self {
         let place = tempfile::tempdir().expect("a folder");
         let folders = folder::of_build(block, build);
         let layout = Layout::new(block, &folders[0].params);
         let bench = place.path().join("testbench.sv");
         std::fs::write(&bench, testbench::write(&layout, &folders)).expect("writes");
-        let sources = block.rtl.iter().map(|file| source(place.path(), file, edits));
+        let sources = block.rtl.iter().map(|file| source(place.path(), file, bug));
         let mut command = Command::new("iverilog");
         command.args(["-g2012", "-DCONGRUENT_ASSERT"]);
         command.args(["-s", "testbench", "-o"]).arg(program(place.path()));
         command.args(sources.collect::<Vec<_>>()).arg(&bench);
         let (ok, text) = run(&mut command);
         assert!(ok, "{command:?}:\n{text}");
-        Self { place, folders }
+        Self { block: block.name, place, folders }
     }
 
     /// Plays a folder.
@@ -66,19 +66,15 @@ impl Simulator {
 }
 
 /// The RTL file to compile: the project's own, or a changed copy.
-fn source(place: &Path, file: &str, edits: &[Edit]) -> PathBuf {
+fn source(place: &Path, file: &str, bug: Option<&Bug>) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl").join(file);
-    let edits = edits.iter().filter(|(name, ..)| *name == file);
-    if edits.clone().next().is_none() {
+    let Some(Bug { find, replace, .. }) = bug.filter(|bug| bug.file == file) else {
         return own;
-    }
-    let mut text = std::fs::read_to_string(&own).expect("an RTL file");
-    for (_, from, to) in edits {
-        assert_eq!(text.matches(from).count(), 1, "{file} must hold `{from}` once");
-        text = text.replace(from, to);
-    }
+    };
+    let text = std::fs::read_to_string(&own).expect("an RTL file");
+    assert_eq!(text.matches(find).count(), 1, "{file} must hold `{find}` once");
     let copy = place.join(own.file_name().expect("a name"));
-    std::fs::write(&copy, text).expect("writes");
+    std::fs::write(&copy, text.replace(find, replace)).expect("writes");
     copy
 }
 

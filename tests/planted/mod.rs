@@ -1,12 +1,13 @@
-//! The list of bugs to be planted in the RTL: `bugs.toml`.
+//! The lists of bugs to be planted in the RTL: one file a block, `<block>.toml`.
 
 pub mod play;
 pub mod rewrite;
 
 use serde::Deserialize;
 use std::collections::HashSet;
+use std::path::Path;
 
-/// One bug, and where it must show. The fields are explained on top of `bugs.toml`.
+/// One bug, and where it must show. The fields are explained in `README.md`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bug {
@@ -34,21 +35,26 @@ pub enum Ends {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct List {
     bug: Vec<Bug>,
 }
 
-/// The bugs, each with a number and a name of its own; 0 is the number of none.
-pub fn list() -> Vec<Bug> {
-    let list: List =
-        toml::from_str(include_str!("bugs.toml")).unwrap_or_else(|e| panic!("bugs.toml: {e}"));
+/// The bugs of a block, each with a number and a name of its own; 0 is the number of none.
+pub fn list(block: &str) -> Vec<Bug> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/planted/{block}.toml"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| {
+        panic!("{}: {e}: a block needs a list of planted bugs", path.display())
+    });
+    let list: List = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut numbers = HashSet::from([0]);
     let mut names = HashSet::new();
     for bug in &list.bug {
-        assert!(numbers.insert(bug.number), "number {} is taken", bug.number);
-        assert!(names.insert(&bug.name), "name {} is taken", bug.name);
-        assert!(!bug.what.is_empty() && bug.cycles[0] <= bug.cycles[1], "{}", bug.name);
-        assert!(!bug.shows.is_empty() || bug.ends.is_some(), "{}: nothing expected", bug.name);
+        assert!(numbers.insert(bug.number), "{block}: number {} is taken", bug.number);
+        assert!(names.insert(&bug.name), "{block}: name {} is taken", bug.name);
+        assert!(!bug.what.is_empty() && bug.cycles[0] <= bug.cycles[1], "{block}: {}", bug.name);
+        let expected = !bug.shows.is_empty() || bug.ends.is_some();
+        assert!(expected, "{block}: {}: nothing expected", bug.name);
     }
     list.bug
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 pub enum Seen {
     /// Every output of every cycle was equal.
     Congruent,
-    /// The first difference: cycle and port, as `bugs.toml` names it.
+    /// The first difference: cycle and port, as the list names it.
     Differs(u64, String),
     /// An assertion stopped it in this cycle before any output differed.
     Assertion(u64),
@@ -38,7 +38,7 @@ pub fn play(program: &Path, bug: u32, case: &Case) -> Seen {
     }
 }
 
-/// A port as `bugs.toml` names it: channel, channel.field, channel.ready, or a level.
+/// A port as the list names it: channel, channel.field, channel.ready, or a level.
 fn name(layout: &Layout, port: usize) -> String {
     let port = &layout.outputs[port];
     match port.role {
