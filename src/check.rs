@@ -172,7 +172,7 @@ impl Job {
             }
         }
         // What the defaults say of the fixed values is easier to understand than what a draw does.
-        let mut attributes = AttributeSet::defaults(self.unit.block());
+        let mut attributes = AttributeSet::defaults_under(self.unit.block(), &self.params);
         for (name, value) in &self.fixed {
             attributes.set_text(name, value)?;
         }

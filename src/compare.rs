@@ -1,8 +1,8 @@
 //! Which outputs count in a cycle, and where two rows of outputs first differ.
 //!
-//! `valid` masks its payload, and an error masks all but the context that it echoes.
+//! `valid` masks its payload, and an error masks all but the context and key that it echoes.
 
-use congruent_ports::{FieldRole, Layout};
+use congruent_ports::Layout;
 use std::ops::Range;
 
 /// A port whose value is not what the golden model says.
@@ -44,7 +44,7 @@ impl Comparer {
                 fields: c.fields..c.fields + c.channel.fields.len(),
                 error: c.channel.error().map(|e| c.fields + e),
                 echoed: (c.channel.fields.iter().enumerate())
-                    .filter(|(_, f)| matches!(f.role, FieldRole::Context | FieldRole::Error))
+                    .filter(|(_, f)| f.role.outlives_error())
                     .map(|(n, _)| c.fields + n)
                     .collect(),
             })

@@ -45,21 +45,23 @@ impl Config {
             Some(path) => File::read(path)?,
             None => File::default(),
         };
-        let mut attributes = AttributeSet::defaults(block);
-        for (name, value) in &file.attributes {
-            attributes.set(name, *value).map_err(|e| file.error(e))?;
-        }
-        for assignment in &self.set {
-            let (name, value) = split("--set", "data_rate=100", assignment)?;
-            attributes.set_text(name, value)?;
-        }
         let mut params = file.params.clone();
         ParamSet::with(block, pairs(&params)).map_err(|e| file.error(e))?;
         for assignment in &self.param {
             let (name, value) = split("--param", "QPS=64", assignment)?;
             params.push((name.to_string(), whole(block, name, value)?));
         }
-        Ok((attributes, ParamSet::with(block, pairs(&params))?))
+        let params = ParamSet::with(block, pairs(&params))?;
+        // A variant that the parameters choose has defaults of its own.
+        let mut attributes = AttributeSet::defaults_under(block, &params);
+        for (name, value) in &file.attributes {
+            set_toml(&mut attributes, name, value).map_err(|e| file.error(e))?;
+        }
+        for assignment in &self.set {
+            let (name, value) = split("--set", "data_rate=100", assignment)?;
+            attributes.set_text(name, value)?;
+        }
+        Ok((attributes, params))
     }
 }
 
@@ -73,7 +75,7 @@ impl Config {
         let mut fixed = vec![];
         if let Some(path) = &self.config {
             let file = File::read(path)?;
-            fixed.extend(file.attributes.iter().map(|(n, v)| (n.clone(), v.to_string())));
+            fixed.extend(file.attributes.iter().map(|(n, v)| (n.clone(), text_of(v))));
         }
         for assignment in &self.set {
             let (name, value) = split("--set", "data_rate=100", assignment)?;
@@ -160,7 +162,7 @@ fn whole(block: &'static Block, name: &str, text: &str) -> Result<i64> {
 struct File {
     path: PathBuf,
     params: Vec<(String, i64)>,
-    attributes: Vec<(String, Value)>,
+    attributes: Vec<(String, Toml)>,
 }
 
 impl File {
@@ -179,8 +181,7 @@ impl File {
                         entries.into_iter().map(|e| file.param(e)).collect::<Result<_>>()?
                 }
                 "attributes" => {
-                    file.attributes =
-                        entries.into_iter().map(|e| file.attribute(e)).collect::<Result<_>>()?;
+                    file.attributes = entries.into_iter().collect();
                 }
                 _ => return Err(file.misplaced(&format!("[{name}]"))),
             }
@@ -204,27 +205,39 @@ impl File {
         }
     }
 
-    fn attribute(&self, (name, value): (String, Toml)) -> Result<(String, Value)> {
-        match value_of(&value) {
-            Some(value) => Ok((name, value)),
-            None => Err(self.error(format!(
-                "attribute {name} = {value}: accepted is a number of 0 or more, true or false"
-            ))),
-        }
-    }
-
     fn error(&self, what: impl ToString) -> Error {
         Error::plain(format!("{}: {}", self.path.display(), what.to_string()))
     }
 }
 
-/// A value of TOML as one of an attribute.
-pub(crate) fn value_of(value: &Toml) -> Option<Value> {
+/// Sets an attribute to a value of TOML.
+///
+/// # Errors
+/// As for [`AttributeSet::set`], and a value that is none of an attribute.
+pub(crate) fn set_toml(
+    attributes: &mut AttributeSet,
+    name: &str,
+    value: &Toml,
+) -> Result<(), String> {
+    let set = match value {
+        Toml::Boolean(v) => attributes.set(name, Value::Bool(*v)),
+        Toml::Integer(v) if *v >= 0 => attributes.set(name, Value::Integer(v.unsigned_abs())),
+        Toml::Float(v) => attributes.set(name, Value::Real(*v)),
+        Toml::String(text) if attributes.is_name(name) => attributes.set_text(name, text),
+        other => {
+            return Err(format!(
+                "attribute {name} = {other}: accepted is a number of 0 or more, true, false, or a name"
+            ));
+        }
+    };
+    set.map_err(|e| e.to_string())
+}
+
+/// A value as after `--set name=`.
+fn text_of(value: &Toml) -> String {
     match value {
-        Toml::Boolean(v) => Some(Value::Bool(*v)),
-        Toml::Integer(v) => u64::try_from(*v).ok().map(Value::Integer),
-        Toml::Float(v) => Some(Value::Real(*v)),
-        _ => None,
+        Toml::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

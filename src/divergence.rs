@@ -15,7 +15,6 @@ use crate::steer::parts;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
-use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
 use congruent_ports::{Channel, ChannelLayout, Dir, FieldRole, Layout, PortRole, Quantity};
 use serde::Serialize;
@@ -24,6 +23,9 @@ use std::fmt;
 
 /// Transactions that are shown.
 const LAST: usize = 12;
+
+/// Contexts that are asked for a key, at the most.
+const MOST_CONTEXTS: u64 = 4096;
 
 /// Cycles that a DUT may take to answer a peek.
 const PEEK_LIMIT: usize = 2_000;
@@ -45,6 +47,9 @@ pub struct Divergence {
     pub field: String,
     /// Context that it is about, if one is known.
     pub context: Option<u64>,
+    /// Key of the context that it is about, of a block whose contexts are known by their content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<u64>,
     /// What the golden model shows.
     pub expected: Side,
     /// What the DUT shows.
@@ -154,8 +159,14 @@ impl Scene<'_> {
             fields
         });
         let rule = beat.and_then(|fields| self.unit.rule(at.channel.name, &fields));
-        let transactions = fault.context.map_or(vec![], |c| rerun.transactions_of(c, &units));
-        let mut lines = fault.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
+        let key = match shown.is_empty() {
+            true => None,
+            false => subject_of(at, shown, shown).key,
+        };
+        let mut subject = Subject { context: fault.context, key };
+        let transactions = rerun.transactions_of(subject, &units);
+        let held = self.find(&mut subject, |rerun| rerun.play_alone(fault.cycle))?;
+        let mut lines = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         for (n, line) in lines.iter_mut().enumerate() {
             let quantity = |n: usize| {
                 let answer = layout.channels_out.iter().find(|c| c.channel.name == "peeked");
@@ -174,14 +185,12 @@ impl Scene<'_> {
             port: format!("{}_{field}", at.channel.name),
             channel: at.channel.name.to_string(),
             field,
-            context: fault.context,
+            context: subject.context,
+            key: subject.key,
             expected: side(fault.expected),
             got: side(fault.got),
             bits: (0..64).filter(|bit| differing >> bit & 1 == 1).collect(),
-            message: Some(match rerun.ended.take() {
-                Some(end) => format!("{}; {end}", fault.message),
-                None => fault.message.clone(),
-            }),
+            message: joined([Some(fault.message.clone()), rerun.ended.take(), held]),
             rule: rule.map(str::to_string),
             transactions,
             state: lines,
@@ -202,14 +211,15 @@ impl Scene<'_> {
         let at = layout.channels_out.iter().find(|c| Some(c.channel.name) == channel);
         let (model_row, dut_row) = rerun.shown();
         let at = at.filter(|_| !model_row.is_empty());
-        let context = at.and_then(|at| context_of(at, model_row, dut_row));
+        let mut subject = at.map_or(Subject::default(), |at| subject_of(at, model_row, dut_row));
         let rule = at
             .filter(|at| model_row[at.valid] != 0)
             .and_then(|at| self.unit.rule(at.channel.name, fields_of(at, model_row)));
         let side =
             |raw: u64| Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) };
-        let transactions = context.map_or(vec![], |c| rerun.transactions_of(c, &units));
-        let state = context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
+        let transactions = rerun.transactions_of(subject, &units);
+        let held = self.find(&mut subject, |rerun| rerun.play_to(difference.cycle))?;
+        let state = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         Ok(Divergence {
             block: layout.block.name.to_string(),
             run: self.run.clone(),
@@ -217,11 +227,12 @@ impl Scene<'_> {
             port: layout.outputs[port].name.clone(),
             channel: channel.unwrap_or("-").to_string(),
             field,
-            context,
+            context: subject.context,
+            key: subject.key,
             expected: side(expected),
             got: side(got),
             bits: (0..64).filter(|bit| (expected ^ got) >> bit & 1 == 1).collect(),
-            message: rerun.ended.take(),
+            message: joined([rerun.ended.take(), held, None]),
             rule: rule.map(str::to_string),
             transactions,
             state,
@@ -229,6 +240,72 @@ impl Scene<'_> {
             versions: self.versions.clone(),
             files: vec![],
         })
+    }
+}
+
+impl Scene<'_> {
+    /// Where a subject is known by its key only: asks every context of both sides which of them holds
+    /// it, in a run of its own, since asking takes time. Says so where the sides do not agree.
+    fn find(
+        &self,
+        subject: &mut Subject,
+        play: impl Fn(&mut Rerun<'_>) -> Result<()>,
+    ) -> Result<Option<String>> {
+        let (None, Some(key)) = (subject.context, subject.key) else { return Ok(None) };
+        let Some(answer) = self.layout.channels_out.iter().find(|c| c.channel.name == "peeked")
+        else {
+            return Ok(None);
+        };
+        let Some(field) = answer.channel.key() else { return Ok(None) };
+        // The first flag of the state says whether the context is in use.
+        let in_use = |f: &congruent_ports::Field| matches!(f.quantity, Quantity::Flag);
+        let in_use = answer.channel.fields.iter().position(in_use);
+        let mut rerun = Rerun::new(self)?;
+        play(&mut rerun)?;
+        let mut holders = [None, None];
+        for context in 0..rerun.contexts.min(MOST_CONTEXTS) {
+            for (holder, fields) in holders.iter_mut().zip(rerun.ask(context)) {
+                let holds = fields.is_some_and(|fields| {
+                    fields[field] == key && in_use.is_none_or(|at| fields[at] != 0)
+                });
+                if holds && holder.is_none() {
+                    *holder = Some(context);
+                }
+            }
+        }
+        subject.context = holders[0].or(holders[1]);
+        if holders[0] == holders[1] {
+            return Ok(None);
+        }
+        let name = answer.channel.fields[field].name;
+        let place = |holder: Option<u64>| match holder {
+            Some(context) => format!("in context {context}"),
+            None => "in no context".to_string(),
+        };
+        let [model, dut] = holders.map(place);
+        Ok(Some(format!("{name} {key} is {model} of the model and {dut} of the DUT")))
+    }
+}
+
+fn joined(parts: [Option<String>; 3]) -> Option<String> {
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// What a divergence is about: a context by its number, by its key, or both.
+#[derive(Debug, Clone, Copy, Default)]
+struct Subject {
+    context: Option<u64>,
+    key: Option<u64>,
+}
+
+impl Subject {
+    /// Whether a beat that is on a channel is about it.
+    fn is_of(self, at: &ChannelLayout, row: &[u64]) -> bool {
+        let is = |field: Option<usize>, wanted: Option<u64>| {
+            field.is_some_and(|field| Some(row[at.fields + field]) == wanted)
+        };
+        is(at.channel.context(), self.context) || is(at.channel.key(), self.key)
     }
 }
 
@@ -243,11 +320,14 @@ fn name_port(layout: &Layout, port: usize) -> (Option<&'static str>, String, Qua
     }
 }
 
-/// The context of a beat, from the side that shows one.
-fn context_of(at: &ChannelLayout, model: &[u64], dut: &[u64]) -> Option<u64> {
+/// What a beat is about, from the side that shows one.
+fn subject_of(at: &ChannelLayout, model: &[u64], dut: &[u64]) -> Subject {
     let row = if model[at.valid] != 0 { model } else { dut };
-    (row[at.valid] != 0).then_some(())?;
-    at.channel.context().map(|field| row[at.fields + field])
+    if row[at.valid] == 0 {
+        return Subject::default();
+    }
+    let value = |field: Option<usize>| field.map(|field| row[at.fields + field]);
+    Subject { context: value(at.channel.context()), key: value(at.channel.key()) }
 }
 
 fn fields_of<'r>(at: &ChannelLayout, row: &'r [u64]) -> &'r [u64] {
@@ -271,6 +351,8 @@ struct Rerun<'a> {
     latency: usize,
     /// Model rows that the DUT has not answered yet.
     waiting: VecDeque<Vec<u64>>,
+    /// The controls of the last cycle: they stay while contexts are asked for, so that nothing moves.
+    controls: Vec<u64>,
     /// How the DUT ended, if it did so on the way.
     ended: Option<String>,
     kept: VecDeque<Kept>,
@@ -296,6 +378,7 @@ impl<'a> Rerun<'a> {
             contexts: scene.unit.contexts(&layout.params),
             latency,
             waiting: VecDeque::new(),
+            controls: layout.block.controls.iter().map(|c| c.idle).collect(),
             ended: None,
             kept: VecDeque::new(),
         })
@@ -368,6 +451,7 @@ impl<'a> Rerun<'a> {
         if self.ended.is_some() {
             return false;
         }
+        self.controls.copy_from_slice(&inputs[self.layout.controls..]);
         match self.dut.step(inputs, outputs) {
             Ok(()) => true,
             Err(end) => {
@@ -389,16 +473,16 @@ impl<'a> Rerun<'a> {
         self.kept.back().map_or((&[], &[]), |kept| (&kept.model, &kept.dut))
     }
 
-    fn transactions_of(&self, context: u64, units: &Units<'_>) -> Vec<String> {
+    fn transactions_of(&self, subject: Subject, units: &Units<'_>) -> Vec<String> {
         let mut lines = vec![];
         for kept in self.kept.iter().rev() {
             let mut of_row = vec![];
             for at in &self.layout.channels_in {
-                of_row.extend(self.beat(kept.cycle, at, &kept.inputs, context, "", units));
+                of_row.extend(self.beat(kept.cycle, at, &kept.inputs, subject, "", units));
             }
             for at in &self.layout.channels_out {
-                let model = self.beat(kept.cycle, at, &kept.model, context, "", units);
-                let dut = self.beat(kept.cycle, at, &kept.dut, context, "", units);
+                let model = self.beat(kept.cycle, at, &kept.model, subject, "", units);
+                let dut = self.beat(kept.cycle, at, &kept.dut, subject, "", units);
                 if model == dut {
                     of_row.extend(model);
                 } else {
@@ -406,11 +490,11 @@ impl<'a> Rerun<'a> {
                         kept.cycle,
                         at,
                         &kept.model,
-                        context,
+                        subject,
                         " (model)",
                         units,
                     ));
-                    of_row.extend(self.beat(kept.cycle, at, &kept.dut, context, " (DUT)", units));
+                    of_row.extend(self.beat(kept.cycle, at, &kept.dut, subject, " (DUT)", units));
                 }
             }
             lines.extend(of_row.into_iter().rev());
@@ -428,33 +512,48 @@ impl<'a> Rerun<'a> {
         cycle: u64,
         at: &ChannelLayout,
         row: &[u64],
-        context: u64,
+        subject: Subject,
         side: &str,
         units: &Units<'_>,
     ) -> Option<String> {
-        let field = at.channel.context()?;
-        let shown = row[at.valid] != 0 && row[at.fields + field] == context;
+        let shown = row[at.valid] != 0 && subject.is_of(at, row);
         let fields = shown.then(|| decode(at.channel, fields_of(at, row), units))?;
         let arrow = if at.channel.dir == Dir::In { ">" } else { "<" };
         Some(format!("{cycle:>8} {arrow} {}{side} {fields}", at.channel.name))
     }
 
-    /// Asks both sides for a context, with no other event.
+    /// A context as both sides hold it, asked for by `peek`.
     fn peek(&mut self, context: u64, units: &Units<'_>) -> Result<Vec<StateLine>> {
         let layout = self.layout;
-        let channels = || layout.channels_in.iter().zip(0..);
-        let Some((asked, number)) = channels().find(|(c, _)| c.channel.name == "peek") else {
-            return Ok(vec![]);
-        };
         let Some(answer) = layout.channels_out.iter().find(|c| c.channel.name == "peeked") else {
             return Ok(vec![]);
         };
-        let mut stimulus = Stimulus::new(layout.block);
-        stimulus.push(number, 0, &[context]);
+        let answers = self.ask(context);
+        let show = |side: usize, n: usize, quantity| {
+            let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
+            raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
+        };
+        let fields = answer.channel.fields.iter().enumerate();
+        Ok(fields
+            .map(|(n, f)| StateLine {
+                field: f.name.to_string(),
+                model: show(0, n, f.quantity),
+                dut: show(1, n, f.quantity),
+            })
+            .collect())
+    }
+
+    /// Asks both sides for a context, with no other event: the fields of each answer.
+    fn ask(&mut self, context: u64) -> [Option<Vec<u64>>; 2] {
+        let layout = self.layout;
+        let mut answers = [None, None];
+        let asked = layout.channels_in.iter().find(|c| c.channel.name == "peek");
+        let answer = layout.channels_out.iter().find(|c| c.channel.name == "peeked");
+        let (Some(asked), Some(answer)) = (asked, answer) else { return answers };
         let mut inputs = idle_inputs(layout);
+        inputs[layout.controls..].copy_from_slice(&self.controls);
         let idle = inputs.clone();
         let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
-        let mut answers = [None, None];
         let mut offered = [true, true];
         for _ in 0..PEEK_LIMIT {
             for (side, row) in rows.iter_mut().enumerate() {
@@ -472,22 +571,12 @@ impl<'a> Rerun<'a> {
                     answers[side] = Some(fields_of(answer, row).to_vec());
                 }
             }
-            if answers.iter().all(Option::is_some) {
+            let silent = self.ended.is_some();
+            if answers[0].is_some() && (answers[1].is_some() || silent) {
                 break;
             }
         }
-        let show = |side: usize, n: usize, quantity| {
-            let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
-            raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
-        };
-        let fields = answer.channel.fields.iter().enumerate();
-        Ok(fields
-            .map(|(n, f)| StateLine {
-                field: f.name.to_string(),
-                model: show(0, n, f.quantity),
-                dut: show(1, n, f.quantity),
-            })
-            .collect())
+        answers
     }
 }
 
@@ -495,8 +584,7 @@ impl<'a> Rerun<'a> {
 pub fn decode(channel: &Channel, fields: &[u64], units: &Units<'_>) -> String {
     // An error masks all but what it echoes: no value of a masked field is news.
     let refused = channel.error().is_some_and(|error| fields[error] != 0);
-    let means =
-        |role| !refused || matches!(role, FieldRole::Context | FieldRole::Key | FieldRole::Error);
+    let means = |role: FieldRole| !refused || role.outlives_error();
     let shown: Vec<_> = channel
         .fields
         .iter()
@@ -511,9 +599,11 @@ impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "DIVERGED  {}: {}, cycle {}", self.block, self.run, self.cycle)?;
         write!(f, "  port      {}", self.port)?;
-        match self.context {
-            Some(context) => writeln!(f, "  (context {context})")?,
-            None => writeln!(f)?,
+        match (self.context, self.key) {
+            (Some(context), Some(key)) => writeln!(f, "  (context {context}, key {key})")?,
+            (Some(context), None) => writeln!(f, "  (context {context})")?,
+            (None, Some(key)) => writeln!(f, "  (key {key})")?,
+            (None, None) => writeln!(f)?,
         }
         if let Some(message) = &self.message {
             writeln!(f, "  what      {message}")?;

@@ -43,9 +43,13 @@ impl<'a> Driver<'a> {
                 inputs[channel.fields..channel.fields + payload.len()].copy_from_slice(payload);
             }
         }
-        for (n, (changes, idle)) in self.stimulus.controls.iter().zip(&self.idle).enumerate() {
+        let controls = inputs[self.controls..].iter_mut().zip(&self.idle);
+        for ((word, idle), changes) in controls.zip(&self.stimulus.controls) {
+            // Past its length a stimulus holds no control any more: a beat that one of them keeps
+            // from being taken would never be.
+            let over = self.cycle >= self.stimulus.cycles;
             let set = changes.partition_point(|(cycle, _)| *cycle <= self.cycle);
-            inputs[self.controls + n] = if set == 0 { *idle } else { changes[set - 1].1 };
+            *word = if over || set == 0 { *idle } else { changes[set - 1].1 };
         }
     }
 
@@ -114,6 +118,11 @@ impl<'a> Driver<'a> {
     pub fn done(&self) -> bool {
         self.cycle >= self.stimulus.cycles
             && self.stimulus.streams.iter().zip(&self.next).all(|(s, next)| *next == s.len())
+    }
+
+    /// Whether beats are left although nothing has been in their way for this long.
+    pub fn is_stuck(&self, patience: u64) -> bool {
+        self.cycle > self.stimulus.cycles + patience && !self.done()
     }
 
     /// Cycles driven so far.

@@ -135,7 +135,7 @@ pub fn play(
     mut show: impl FnMut(u64, &[u64], &[u64]) -> Result<()>,
 ) -> Result<u64> {
     let mut driver = Driver::new(stimulus, layout);
-    let silence = idle_inputs(layout);
+    let mut row = idle_inputs(layout);
     let mut open = Questions::new(layout);
     let settle = settle_cycles(layout.block);
     let width = layout.outputs.len();
@@ -150,14 +150,18 @@ pub fn play(
         if idle > DRAIN_LIMIT {
             return Err(open.unanswered());
         }
+        if driver.is_stuck(DRAIN_LIMIT) {
+            return Err(Error::plain(format!(
+                "a beat of a channel with ready was not taken within {DRAIN_LIMIT} cycles"
+            )));
+        }
+        // With more rows than one nothing is offered in them, and the controls stay as they are.
+        driver.offer(&mut row);
         inputs.clear();
-        inputs.extend(std::iter::repeat_n(&silence, rows as usize).flatten());
-        // With more rows than one there is nothing to offer.
-        driver.offer(&mut inputs[..silence.len()]);
+        inputs.extend(std::iter::repeat_n(&row, rows as usize).flatten());
         outputs.resize(width * rows as usize, 0);
         engine.steps(&inputs, &mut outputs)?;
-        for (inputs, outputs) in inputs.chunks_exact(silence.len()).zip(outputs.chunks_exact(width))
-        {
+        for (inputs, outputs) in inputs.chunks_exact(row.len()).zip(outputs.chunks_exact(width)) {
             let cycle = driver.cycle();
             driver.taken(inputs, outputs);
             open.count(inputs, outputs);

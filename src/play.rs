@@ -86,6 +86,11 @@ impl<'a> Player<'a> {
         if self.phase == Phase::DrainPeeks && golden.drained() {
             self.phase = Phase::Over;
         }
+        if self.main.is_stuck(DRAIN_LIMIT) {
+            return Err(Error::plain(format!(
+                "the golden model left a beat of a channel with ready for {DRAIN_LIMIT} cycles"
+            )));
+        }
         if self.idle > DRAIN_LIMIT {
             return Err(Error::plain(format!(
                 "the golden model did not drain within {DRAIN_LIMIT} idle cycles"
@@ -113,8 +118,13 @@ pub fn peeks_of(layout: &Layout, contexts: impl IntoIterator<Item = u64>) -> Sti
     peeks
 }
 
-/// The contexts that a stimulus names, sorted, each once, those outside the table left out.
+/// The contexts whose state a stimulus may have changed, sorted, each once: those that it names, those
+/// outside the table left out; all of them where its events name none by number.
 pub fn contexts_of(stimulus: &Stimulus, layout: &Layout, contexts: u64) -> Vec<u64> {
+    let events = || layout.channels_in.iter().filter(|c| c.channel.name != "peek");
+    if events().all(|c| c.channel.context().is_none()) {
+        return (0..contexts).collect();
+    }
     let mut named: Vec<u64> = layout
         .channels_in
         .iter()

@@ -156,7 +156,7 @@ impl SteeredRun<'_> {
         let (mut inputs, mut outputs) = (vec![], vec![0; BATCH * width_out]);
         let mut positions = vec![];
         while !driver.done() {
-            if driver.cycle() > stimulus.cycles + PATIENCE {
+            if driver.is_stuck(PATIENCE) {
                 return Err(Stop::Error(Error::plain(format!(
                     "cycle {cycle}: the DUT has taken no beat of a channel with ready for {PATIENCE} cycles"
                 ))));

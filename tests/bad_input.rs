@@ -544,7 +544,7 @@ fn vectors_with_a_manifest_that_is_no_toml() {
 fn vectors_with_a_name_too_many() {
     let text = Room::new().edited(vectors::MANIFEST, "build = ", "built = ");
     insta::assert_snapshot!(text, @"
-    error: ecn_off/manifest.toml, line 11: unknown field `built`, expected one of `format_version`, `tool_version`, `block`, `scenario`, `doc`, `covers`, `build`, `seed`, `generator`, `cycles`, `gap_bits`, `levels`, `params`, `attributes`, `cfg`, `stimulus`, `expected`, `channels`
+    error: ecn_off/manifest.toml, line 11: unknown field `built`, expected one of `format_version`, `tool_version`, `block`, `scenario`, `doc`, `covers`, `build`, `seed`, `generator`, `cycles`, `gap_bits`, `controls`, `levels`, `params`, `attributes`, `cfg`, `stimulus`, `expected`, `channels`
       help: accepted is a manifest of format 1; restore the folder, or make it anew with `congruent vectors generate`
     ");
 }

@@ -146,6 +146,12 @@ impl AttributeSet {
         }
     }
 
+    /// Whether there is such an attribute and it is one of several names.
+    pub fn is_name(&self, name: &str) -> bool {
+        let named = |a: &Attribute| a.name == name && matches!(a.kind, AttributeKind::Enum { .. });
+        self.block.attributes.iter().any(named)
+    }
+
     /// A real or whole attribute as a real number (a switch as 0 or 1).
     pub fn real(&self, name: &str) -> f64 {
         match self.get(name) {

@@ -55,7 +55,7 @@ pub struct Stimulus {
     /// One stream for each input channel, in table order.
     pub streams: Vec<Stream>,
     /// Changes of each control, in table order: the cycle from which it has the value, ascending.
-    /// Before the first change and after the stimulus is over it is idle.
+    /// Before the first change and from cycle `cycles` on it is idle.
     pub controls: Vec<Vec<(u64, u64)>>,
     /// Cycles to run at the least, the last beat's included.
     pub cycles: u64,

@@ -69,7 +69,11 @@ fn pages(block: &Full) -> String {
 
     let mut channels = table(&["channel", "", "beat"]);
     for channel in &block.channels {
-        let ready = if channel.ready { ", with ready" } else { "" };
+        let ready = match (channel.ready, channel.ready_each) {
+            (_, Some(param)) => format!(", with {param} ready bits"),
+            (true, None) => ", with ready".to_string(),
+            (false, None) => String::new(),
+        };
         let answers = channel.answers.map(|input| format!(" (answers {input})"));
         channels.add_row([
             channel.name,
@@ -81,15 +85,35 @@ fn pages(block: &Full) -> String {
 
     let payload = block.channels.iter().flat_map(|channel| &channel.fields);
     section("Fields (widths under the default parameters)", &fields(payload));
+    if !block.controls.is_empty() {
+        let mut controls = table(&["control", "bits", "idle", "meaning"]);
+        for c in &block.controls {
+            let (bits, idle) = (c.field.bits.to_string(), c.idle.to_string());
+            controls.add_row([c.field.port.as_str(), &bits, &idle, c.field.doc]);
+        }
+        section(
+            "Controls (inputs without valid, idle unless the stimulus says otherwise)",
+            &controls,
+        );
+    }
     section("Levels (always valid)", &fields(&block.levels));
     section("Configuration pins (stable from before reset is released)", &fields(&block.cfg));
 
     let mut attributes = table(&["attribute (--set)", "default", "accepted", "meaning"]);
     for a in &block.attributes {
-        let default = format!("{} {}", a.default, a.unit);
+        let default = format!("{} {}", plain(&a.default), a.unit);
         attributes.add_row([a.name, default.trim_end(), &a.accepted, a.doc]);
     }
     section("Attributes", &attributes);
+    if !block.variants.is_empty() {
+        let mut variants = table(&["variant", "parameter", "other defaults"]);
+        for v in &block.variants {
+            let other: Vec<_> =
+                v.defaults.iter().map(|(n, v)| format!("{n}={}", plain(v))).collect();
+            variants.add_row([v.name, &format!("{}={}", v.parameter, v.value), &other.join(" ")]);
+        }
+        section("Variants", &variants);
+    }
 
     let mut parameters = table(&["parameter (--param)", "default", "accepted", "meaning"]);
     for p in &block.parameters {
@@ -115,6 +139,14 @@ fn pages(block: &Full) -> String {
     }
     section("Order of effects within a cycle", &order);
 
+    if !block.bounds.is_empty() {
+        let mut bounds = table(&["error of", "at most", "over what"]);
+        for b in &block.bounds {
+            bounds.add_row([b.name, format!("{} {}", b.limit, b.unit).trim_end(), b.doc]);
+        }
+        section("Error bounds against the reference", &bounds);
+    }
+
     let mut coverage = table(&["row", "must be covered"]);
     for row in &block.coverage {
         coverage.add_row([row.name, row.doc]);
@@ -129,6 +161,11 @@ fn pages(block: &Full) -> String {
     }
     section("Parameter sets that are built in", &builds);
     text
+}
+
+/// A default as after `--set NAME=`.
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
 fn fields<'a>(list: impl IntoIterator<Item = &'a FieldView>) -> Table {

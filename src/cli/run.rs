@@ -15,8 +15,9 @@ use std::path::PathBuf;
 /// Runs a stimulus from a CSV file through one engine and writes its outputs as CSV.
 ///
 /// A column `cycle` and one for each field of each input channel; a channel is valid in a line
-/// where its fields are filled in. A line with only `cycle` extends the run. It ends when the last
-/// line is served and everything is answered.
+/// where its fields are filled in. A control, if the block has one, has a column of its own name,
+/// which may stay empty: the last value holds. A line with only `cycle` extends the run. It ends when
+/// the last line is served and everything is answered.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Args {

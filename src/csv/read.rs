@@ -16,6 +16,8 @@ struct Columns {
     cycle: usize,
     /// For each input channel: the column of each of its fields; none where the file has none.
     channels: Vec<Option<Vec<usize>>>,
+    /// For each control: its column.
+    controls: Vec<Option<usize>>,
 }
 
 /// Where in the file a value stands.
@@ -58,6 +60,15 @@ pub fn read(path: &Path, layout: &Layout, units: &Units) -> Result<Stimulus> {
                 stimulus.push(channel, cycle, &payload);
             }
         }
+        for (number, column) in columns.controls.iter().enumerate() {
+            let text = column.and_then(|column| record.get(column)).unwrap_or_default();
+            if !text.is_empty() {
+                let port = &layout.inputs[layout.controls + number];
+                let quantity = layout.block.controls[number].field.quantity;
+                let value = value(text, &port.name, quantity, port.width, units, &place)?;
+                stimulus.control(number, cycle, value);
+            }
+        }
     }
     Ok(stimulus)
 }
@@ -68,6 +79,7 @@ fn columns(header: &::csv::StringRecord, layout: &Layout, place: &Place) -> Resu
     };
     let mut known = vec![CYCLE.to_string()];
     known.extend(layout.channels_in.iter().flat_map(|c| field_names(c.channel)));
+    known.extend(layout.block.controls.iter().map(|c| c.field.name.to_string()));
     for (at, name) in header.iter().enumerate() {
         if !known.iter().any(|k| k == name) {
             return Err(place.error(
@@ -97,8 +109,9 @@ fn columns(header: &::csv::StringRecord, layout: &Layout, place: &Place) -> Resu
         }
         channels.push(Some(found.into_iter().flatten().collect()));
     }
+    let controls = layout.block.controls.iter().map(|c| column(c.field.name)).collect();
     match column(CYCLE) {
-        Some(cycle) => Ok(Columns { cycle, channels }),
+        Some(cycle) => Ok(Columns { cycle, channels, controls }),
         None => Err(place.error(
             format!(": column `{CYCLE}` is missing"),
             format!("columns are: {}", known.join(", ")),
@@ -160,19 +173,30 @@ fn payload(
                 format!("fill in all of {}, or none", names.join(", ")),
             ));
         }
-        let raw = units.parse(field.quantity, width, text).map_err(|refusal| {
-            let bits = match field.quantity {
-                Quantity::Enum(_) => String::new(),
-                _ => format!(" ({width} bits)"),
-            };
-            place.error(
-                format!(", column {name}: `{text}` {}", refusal.why),
-                format!("accepted is {}{bits}", refusal.accepted),
-            )
-        })?;
-        payload.push(raw);
+        payload.push(value(text, name, field.quantity, width, units, place)?);
     }
     Ok(Some(payload))
+}
+
+/// A text as the raw word of a port.
+fn value(
+    text: &str,
+    name: &str,
+    quantity: Quantity,
+    width: u32,
+    units: &Units,
+    place: &Place,
+) -> Result<u64> {
+    units.parse(quantity, width, text).map_err(|refusal| {
+        let bits = match quantity {
+            Quantity::Enum(_) => String::new(),
+            _ => format!(" ({width} bits)"),
+        };
+        place.error(
+            format!(", column {name}: `{text}` {}", refusal.why),
+            format!("accepted is {}{bits}", refusal.accepted),
+        )
+    })
 }
 
 /// What the table's own form says.

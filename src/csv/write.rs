@@ -51,9 +51,8 @@ impl<'a> Writer<'a> {
             let fields = &outputs[entry.fields..entry.fields + channel.fields.len()];
             let valid = outputs[entry.valid] != 0;
             let refused = channel.error().is_some_and(|at| fields[at] != 0);
-            for (at, (field, raw)) in channel.fields.iter().zip(fields).enumerate() {
-                let kept = Some(at) == channel.error() || Some(at) == channel.context();
-                self.row.push(match valid && (kept || !refused) {
+            for (field, raw) in channel.fields.iter().zip(fields) {
+                self.row.push(match valid && (!refused || field.role.outlives_error()) {
                     true => self.units.text(field.quantity, *raw),
                     false => String::new(),
                 });

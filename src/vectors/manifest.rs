@@ -2,7 +2,7 @@
 
 use super::packing::{GAP_BITS, Packing};
 use super::{About, Case, EXPECTED, STIMULUS};
-use crate::config::{find_unit, toml_error, value_of};
+use crate::config::{find_unit, set_toml, toml_error};
 use crate::error::{Error, Result};
 use congruent_hw::attributes::{AttributeSet, Value};
 use congruent_hw::unit::Unit;
@@ -49,6 +49,8 @@ struct Manifest {
     generator: String,
     cycles: u64,
     gap_bits: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    controls: Vec<String>,
     levels: Vec<String>,
     params: Entries<i64>,
     attributes: Entries<toml::Value>,
@@ -81,6 +83,8 @@ struct Channel {
     fields: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     context: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +143,7 @@ pub(super) fn encode(
         generator: about.generator,
         cycles: case.rows.len() as u64,
         gap_bits: GAP_BITS,
+        controls: controls(layout),
         levels: levels(layout),
         params: case.params.iter().map(|(name, value)| (name.to_string(), value)).collect(),
         attributes: case.attributes.iter().map(|(a, v)| (a.name.into(), attribute(v))).collect(),
@@ -162,6 +167,10 @@ fn file(name: &str, packing: &Packing, text: &str) -> File {
     }
 }
 
+fn controls(layout: &Layout) -> Vec<String> {
+    layout.inputs[layout.controls..].iter().map(|port| port.name.clone()).collect()
+}
+
 fn levels(layout: &Layout) -> Vec<String> {
     layout.outputs[layout.levels..].iter().map(|port| port.name.clone()).collect()
 }
@@ -175,6 +184,7 @@ fn channels(layout: &Layout) -> Vec<Channel> {
         ready: (c.ready != Ready::Never).then(|| port(c.name, "ready")),
         fields: c.fields.iter().map(|f| port(c.name, f.name)).collect(),
         context: c.context().map(|at| port(c.name, c.fields[at].name)),
+        key: c.key().map(|at| port(c.name, c.fields[at].name)),
         error: c.error().map(|at| port(c.name, c.fields[at].name)),
         answers: c.answers.map(str::to_string),
     };
@@ -250,10 +260,7 @@ fn params_of(manifest: &Manifest, unit: &dyn Unit) -> Result<ParamSet, String> {
 fn attributes_of(manifest: &Manifest, block: &'static Block) -> Result<AttributeSet, String> {
     let mut attributes = AttributeSet::defaults(block);
     for (name, value) in &manifest.attributes.0 {
-        let known = value_of(value).ok_or_else(|| {
-            format!("attribute {name} = {value}: accepted is a number of 0 or more, true or false")
-        })?;
-        attributes.set(name, known).map_err(|e| e.to_string())?;
+        set_toml(&mut attributes, name, value)?;
     }
     match block.attributes.iter().find(|a| manifest.attributes.get(a.name).is_none()) {
         Some(missing) => Err(format!("attributes: {} is missing", missing.name)),
@@ -318,6 +325,10 @@ fn check_ports(manifest: &Manifest, layout: &Layout) -> Result<(), String> {
     }
     if let Some(channel) = manifest.channels.get(table.len()) {
         return Err(format!("channels: the block has no channel {}", channel.name));
+    }
+    let controls = controls(layout);
+    if manifest.controls != controls {
+        return Err(format!("controls: the block's table has [{}]", controls.join(", ")));
     }
     let levels = levels(layout);
     if manifest.levels != levels {

@@ -3,11 +3,13 @@
 //! A folder holds `manifest.toml`, `stimulus.hex` and `expected.hex`. Both hex files are clean for
 //! `$readmemh`: one word a line, all of one width, lower-case hex digits, a final newline. A word
 //! stands for one cycle; its uppermost bits, the **gap**, say how many cycles without a word come
-//! before it. Cycle 0 is the first in which events are legal. `stimulus.hex` has a word for each cycle with a valid input, `expected.hex` for each
-//! cycle with a valid output or with a ready or level that changed (all of them are 0 before cycle
-//! 0). Between two words valids are 0, readies and levels stay. Where a gap is too long for its
+//! before it. Cycle 0 is the first in which events are legal. `stimulus.hex` has a word for each cycle with a valid
+//! input or with a control that changed, `expected.hex` for each cycle with a valid output or with a
+//! ready or level that changed (all of them are 0 before cycle 0). Between two words valids are 0,
+//! controls, readies and levels stay. Where a gap is too long for its
 //! bits, a word without news stands in it. A field that means nothing is 0: of a channel whose
-//! valid is 0; and with an error code other than 0, all fields but it and the context.
+//! valid is 0; and with an error code other than 0, all fields but it, the context and the
+//! key.
 //!
 //! The manifest names every bit of a word and carries all that a run needs: parameters, attributes,
 //! raw `cfg_*` pins, seed, cycles, hashes.

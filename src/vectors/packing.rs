@@ -31,10 +31,10 @@ pub struct Packed {
 #[derive(Debug, Clone)]
 struct Beat {
     valid: usize,
-    /// Words of the fields that mean nothing when the word of the error code is not 0.
     fields: std::ops::Range<usize>,
     error: Option<usize>,
-    context: Option<usize>,
+    /// Words of the fields that mean nothing when the word of the error code is not 0.
+    masked: Vec<usize>,
 }
 
 /// The words of one hex file: ports in table order from bit 0 on, the gap above them.
@@ -45,7 +45,7 @@ pub struct Packing {
     /// Bits of a word.
     pub width: u32,
     beats: Vec<Beat>,
-    /// Ports that are no part of a beat: readies and levels.
+    /// Ports that are no part of a beat: readies, controls and levels.
     steady: Vec<usize>,
 }
 
@@ -75,7 +75,10 @@ impl Packing {
             valid: c.valid,
             fields: c.fields..c.fields + c.channel.fields.len(),
             error: c.channel.error().map(|at| c.fields + at),
-            context: c.channel.context().map(|at| c.fields + at),
+            masked: (c.channel.fields.iter().zip(c.fields..))
+                .filter(|(field, _)| !field.role.outlives_error())
+                .map(|(_, at)| at)
+                .collect(),
         };
         Self {
             fields,
@@ -117,13 +120,10 @@ impl Packing {
     /// Sets to 0 what means nothing.
     pub fn mask(&self, row: &mut [u64]) {
         for beat in &self.beats {
-            let silent = row[beat.valid] == 0;
-            let refused = !silent && beat.error.is_some_and(|at| row[at] != 0);
-            for at in beat.fields.clone() {
-                let kept = refused && (Some(at) == beat.error || Some(at) == beat.context);
-                if silent || (refused && !kept) {
-                    row[at] = 0;
-                }
+            if row[beat.valid] == 0 {
+                row[beat.fields.clone()].fill(0);
+            } else if beat.error.is_some_and(|at| row[at] != 0) {
+                beat.masked.iter().for_each(|at| row[*at] = 0);
             }
         }
     }

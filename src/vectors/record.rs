@@ -13,7 +13,8 @@ use congruent_ports::{Layout, ParamSet};
 /// files are to stay small. (A lock-step run peeks them all.)
 pub const MOST_PEEKS: usize = 16;
 
-/// The peeks at the end of a recorded run: the first of the contexts that the stimulus names.
+/// The peeks at the end of a recorded run: the first of the contexts that the stimulus may have
+/// changed.
 pub fn final_peeks(
     unit: &dyn Unit,
     stimulus: &Stimulus,

@@ -2,7 +2,7 @@
 //! block's table, and bit positions from the manifests of the folders that it is to read.
 
 use crate::folder::{Folder, Words};
-use congruent_ports::{ChannelLayout, Field, FieldRole, Layout, Port, PortRole};
+use congruent_ports::{ChannelLayout, Field, Layout, Port, PortRole};
 
 const TEMPLATE: &str = include_str!("testbench.sv");
 
@@ -67,7 +67,7 @@ fn drive(layout: &Layout, words: &Words) -> Vec<String> {
             PortRole::Payload(..) => {
                 format!("{name} = {valid} ? in_word[{range}] : {{{}{{1'bx}}}};", port.width)
             }
-            // A ready stays as the last word says.
+            // A ready or a control stays as the last word says.
             _ => format!("{name} = in_word[{range}];"),
         });
     }
@@ -109,9 +109,9 @@ fn fields(layout: &Layout, channel: &ChannelLayout, words: &Words) -> Vec<String
     let name = |at: usize| layout.outputs[channel.fields + at].name.as_str();
     let error = channel.channel.error().map(|at| words.range(name(at)));
     let line = |(at, field): (usize, &Field)| {
-        let counts = match (&error, field.role) {
-            (None, _) | (_, FieldRole::Context | FieldRole::Error) => String::new(),
-            (Some(error), _) => format!("out_word[{error}] == 0 && "),
+        let counts = match &error {
+            Some(error) if !field.role.outlives_error() => format!("out_word[{error}] == 0 && "),
+            _ => String::new(),
         };
         let expected = format!("out_word[{}]", words.range(name(at)));
         format!("  {}", differs(&counts, name(at), &expected))

@@ -112,7 +112,7 @@ module testbench;
   endtask
 
   // What counts: valids, readies and levels; the fields of a valid beat; of these, beside an error,
-  // only the error and the context.
+  // only the error, the context and the key.
   task compare;
     @COMPARE@
   endtask

@@ -268,6 +268,14 @@ pub enum FieldRole {
     SweepTimed,
 }
 
+impl FieldRole {
+    /// Whether a field of this role means something beside an error code: the code itself, and what
+    /// of the question is echoed.
+    pub fn outlives_error(self) -> bool {
+        matches!(self, Self::Context | Self::Key | Self::Error)
+    }
+}
+
 /// Direction of a channel as the hardware sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dir {
@@ -337,6 +345,11 @@ impl Channel {
     /// Position of the field that names the context, if the channel has one.
     pub fn context(&self) -> Option<usize> {
         self.fields.iter().position(|f| f.role == FieldRole::Context)
+    }
+
+    /// Position of the field that names a context by its content, if the channel has one.
+    pub fn key(&self) -> Option<usize> {
+        self.fields.iter().position(|f| f.role == FieldRole::Key)
     }
 
     /// Position of the error code, if the channel has one.

@@ -3,7 +3,7 @@
 use congruent_hw::attributes::accepted;
 use congruent_ports::{
     Attribute, AttributeKind, Block, Channel, Dir, Field, FieldRole, Param, ParamSet, Quantity,
-    Ready,
+    Ready, Variant,
 };
 use serde::Serialize;
 
@@ -51,6 +51,8 @@ pub struct Full {
     pub title: &'static str,
     /// Channels, inputs first as the table has them.
     pub channels: Vec<ChannelView>,
+    /// Inputs without a valid bit.
+    pub controls: Vec<ControlView>,
     /// Outputs that are always valid.
     pub levels: Vec<FieldView>,
     /// `cfg_*` pins.
@@ -59,10 +61,14 @@ pub struct Full {
     pub parameters: Vec<ParamView>,
     /// Attributes in natural units.
     pub attributes: Vec<AttributeView>,
+    /// Attribute defaults that are others under a parameter's value.
+    pub variants: Vec<VariantView>,
     /// Documented cycle counts.
     pub timing: Vec<TimingView>,
     /// Order of effects within a cycle.
     pub order: &'static [&'static str],
+    /// Error bounds of the fixed-point core against the f64 reference.
+    pub bounds: Vec<BoundView>,
     /// Rows of "Must be covered".
     pub coverage: Vec<Named>,
     /// Parameter sets that are built in.
@@ -80,6 +86,10 @@ pub struct ChannelView {
     pub direction: &'static str,
     /// Whether a `ready` stands against its `valid`.
     pub ready: bool,
+    /// Where there is a ready bit for each value of the first field: the parameter that says how
+    /// many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ready_each: Option<&'static str>,
     /// The input channel that each of its beats answers, in order.
     pub answers: Option<&'static str>,
     /// What a beat means.
@@ -99,10 +109,20 @@ pub struct FieldView {
     pub bits: u32,
     /// What the bits mean.
     pub format: Format,
-    /// `context`, `error`, `payload` or `sweep_timed`.
+    /// `context`, `key`, `error`, `payload` or `sweep_timed`.
     pub role: &'static str,
     /// Meaning, rounding, range.
     pub doc: &'static str,
+}
+
+/// An input without a valid bit.
+#[derive(Debug, Serialize)]
+pub struct ControlView {
+    /// The pin.
+    #[serde(flatten)]
+    pub field: FieldView,
+    /// Its value while nothing is said.
+    pub idle: u64,
 }
 
 /// What the bits of a field mean, under the default parameters.
@@ -149,13 +169,42 @@ pub struct AttributeView {
     pub unit: &'static str,
     /// Value when nothing is said.
     pub default: serde_json::Value,
-    /// Smallest accepted value; none for a switch.
+    /// Smallest accepted value; none for a switch or a name.
     pub min: Option<f64>,
-    /// Largest accepted value; none for a switch.
+    /// Largest accepted value; none for a switch or a name.
     pub max: Option<f64>,
+    /// Accepted names, of an attribute that is one of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<&'static [&'static str]>,
     /// The accepted values in words.
     pub accepted: String,
     /// What it does.
+    pub doc: &'static str,
+}
+
+/// Attribute defaults under a parameter's value.
+#[derive(Debug, Serialize)]
+pub struct VariantView {
+    /// Name, as its source calls it.
+    pub name: &'static str,
+    /// The parameter that chooses it.
+    pub parameter: &'static str,
+    /// The parameter's value that does.
+    pub value: i64,
+    /// Attribute and default.
+    pub defaults: serde_json::Map<String, serde_json::Value>,
+}
+
+/// An error bound.
+#[derive(Debug, Serialize)]
+pub struct BoundView {
+    /// Of what.
+    pub name: &'static str,
+    /// Largest absolute error.
+    pub limit: f64,
+    /// Unit of the limit.
+    pub unit: &'static str,
+    /// Over which events, and where it comes from.
     pub doc: &'static str,
 }
 
@@ -207,16 +256,30 @@ impl Full {
             name: block.name,
             title: block.title,
             channels: block.channels.iter().map(|c| ChannelView::new(c, &params)).collect(),
+            controls: block
+                .controls
+                .iter()
+                .map(|c| ControlView {
+                    field: FieldView::new(&c.field, None, &params),
+                    idle: c.idle,
+                })
+                .collect(),
             levels: bare(block.levels),
             cfg: bare(block.cfg),
             parameters: block.params.iter().map(ParamView::new).collect(),
             attributes: block.attributes.iter().map(AttributeView::new).collect(),
+            variants: block.variants.iter().map(VariantView::new).collect(),
             timing: block
                 .timing
                 .iter()
                 .map(|t| TimingView { name: t.name, cycles: t.cycles, doc: t.doc })
                 .collect(),
             order: block.order,
+            bounds: block
+                .bounds
+                .iter()
+                .map(|b| BoundView { name: b.name, limit: b.limit, unit: b.unit, doc: b.doc })
+                .collect(),
             coverage: block.coverage.iter().map(|r| Named { name: r.name, doc: r.doc }).collect(),
             builds: block.builds.iter().map(build).collect(),
             rtl: block.rtl,
@@ -234,6 +297,10 @@ impl ChannelView {
                 Dir::Out => "out",
             },
             ready: channel.ready != Ready::Never,
+            ready_each: match channel.ready {
+                Ready::Each(param) => Some(param),
+                Ready::Never | Ready::Whole => None,
+            },
             answers: channel.answers,
             doc: channel.doc,
             fields: channel.fields.iter().map(field).collect(),
@@ -316,23 +383,45 @@ impl ParamView {
 
 impl AttributeView {
     fn new(attribute: &'static Attribute) -> Self {
-        let (default, range) = match attribute.kind {
-            AttributeKind::Bool { default } => (default.into(), None),
-            AttributeKind::Integer { default, min, max } => {
-                (default.into(), Some((min as f64, max as f64)))
-            }
-            AttributeKind::Real { default, min, max } => (default.into(), Some((min, max))),
-            AttributeKind::Enum { default, .. } => (default.into(), None),
+        let range = match attribute.kind {
+            AttributeKind::Bool { .. } | AttributeKind::Enum { .. } => None,
+            AttributeKind::Integer { min, max, .. } => Some((min as f64, max as f64)),
+            AttributeKind::Real { min, max, .. } => Some((min, max)),
         };
         Self {
             name: attribute.name,
             source_name: attribute.source_name,
             unit: attribute.unit,
-            default,
+            default: default_of(attribute.kind),
             min: range.map(|r| r.0),
             max: range.map(|r| r.1),
+            names: match attribute.kind {
+                AttributeKind::Enum { names, .. } => Some(names),
+                _ => None,
+            },
             accepted: accepted(attribute),
             doc: attribute.doc,
         }
+    }
+}
+
+impl VariantView {
+    fn new(variant: &'static Variant) -> Self {
+        let defaults = variant.defaults.iter();
+        Self {
+            name: variant.name,
+            parameter: variant.param,
+            value: variant.value,
+            defaults: defaults.map(|(name, kind)| (name.to_string(), default_of(*kind))).collect(),
+        }
+    }
+}
+
+fn default_of(kind: AttributeKind) -> serde_json::Value {
+    match kind {
+        AttributeKind::Bool { default } => default.into(),
+        AttributeKind::Integer { default, .. } => default.into(),
+        AttributeKind::Real { default, .. } => default.into(),
+        AttributeKind::Enum { default, .. } => default.into(),
     }
 }

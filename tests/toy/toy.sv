@@ -1,0 +1,84 @@
+// A packet a queue, sent while `go` is high: for the tests of the harness. Each queue has a ready of
+// its own; a packet is known by its key. `+bug=N` plants a fault.
+module toy #(
+  parameter int QUEUES = 3,
+  parameter int KEY_W = 6
+) (
+  input  logic              clk,
+  input  logic              rst_n,
+  input  logic              cfg_order,
+  input  logic              head_valid,
+  input  logic [2:0]        head_queue,
+  input  logic [KEY_W-1:0]  head_key,
+  input  logic [7:0]        head_bytes,
+  output logic [QUEUES-1:0] head_ready,
+  input  logic              peek_valid,
+  input  logic [2:0]        peek_queue,
+  output logic              sent_valid,
+  output logic [2:0]        sent_queue,
+  output logic [KEY_W-1:0]  sent_key,
+  output logic [7:0]        sent_bytes,
+  output logic [2:0]        sent_error,
+  output logic              peeked_valid,
+  output logic [2:0]        peeked_queue,
+  output logic              peeked_waiting,
+  output logic [KEY_W-1:0]  peeked_key,
+  output logic [7:0]        peeked_bytes,
+  input  logic              go,
+  output logic              init_done
+);
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
+  logic [QUEUES-1:0] full;
+  logic [KEY_W-1:0]  key [QUEUES];
+  logic [7:0]        bytes [QUEUES];
+  logic              go_late;
+  logic              any;
+  logic [2:0]        pick;
+  logic              send;
+
+  // 1: the ready bits of two queues are exchanged.
+  assign head_ready = bug == 1 ? ~{full[0], full[QUEUES-1:1]} : ~full;
+
+  always_comb begin
+    any  = 1'b0;
+    pick = '0;
+    for (int q = 0; q < QUEUES; q++) begin
+      if (full[q] && (!any || cfg_order)) begin
+        any  = 1'b1;
+        pick = 3'(q);
+      end
+    end
+  end
+  // 2: go is ignored. 3: go is seen a cycle late.
+  assign send = any && (bug == 2 || (bug == 3 ? go_late : go));
+
+  always_ff @(posedge clk) begin
+    go_late        <= go;
+    init_done      <= rst_n;
+    sent_valid     <= rst_n && send;
+    sent_queue     <= pick;
+    sent_bytes     <= bytes[pick];
+    sent_error     <= bytes[pick] == '0 ? 3'd3 : 3'd0;
+    // 4: the key is not echoed beside an error. What an error masks may be anything.
+    sent_key       <= bug == 4 && bytes[pick] == '0 ? '0 : key[pick];
+    if (bytes[pick] == '0) begin
+      sent_queue <= '1;
+      sent_bytes <= 8'hAA;
+    end
+    peeked_valid   <= rst_n && peek_valid;
+    peeked_queue   <= peek_queue;
+    peeked_waiting <= full[peek_queue];
+    peeked_key     <= full[peek_queue] ? key[peek_queue] : '0;
+    peeked_bytes   <= full[peek_queue] ? bytes[peek_queue] : '0;
+    if (send) full[pick] <= 1'b0;
+    if (head_valid && int'(head_queue) < QUEUES && !full[head_queue]) begin
+      full[head_queue]  <= 1'b1;
+      key[head_queue]   <= head_key;
+      // 5: a packet of key 9 loses a byte.
+      bytes[head_queue] <= head_bytes - 8'(bug == 5 && head_key == KEY_W'(9));
+    end
+    if (!rst_n) full <= '0;
+  end
+endmodule
