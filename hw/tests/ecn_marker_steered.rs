@@ -1,0 +1,168 @@
+//! The steered comparison of `ecn_marker`, and with it that of every block that answers in order:
+//! the golden model with other latencies passes, and each way of being wrong is found and named.
+
+use congruent_hw::Golden;
+use congruent_hw::attributes::AttributeSet;
+use congruent_hw::ecn_marker::model::{Model, input, output};
+use congruent_hw::ecn_marker::{EcnMarker, random};
+use congruent_hw::scenario::Leg;
+use congruent_hw::steered::{Fault, Steered};
+use congruent_hw::unit::{DutTiming, Unit};
+use congruent_ports::ParamSet;
+use congruent_ports::ecn_marker::BLOCK;
+
+const CHANNELS: [(usize, usize); 3] = [(output::MARK, 5), (output::AVG, 5), (output::PEEKED, 11)];
+
+/// A row of pins: inputs with valid masked by ready, and outputs.
+type Row = ([u64; input::WORDS], [u64; output::WORDS]);
+
+fn params() -> ParamSet {
+    BLOCK.build("default").expect("built in").params(&BLOCK)
+}
+
+/// The golden model's rows of a leg, each output channel later by so many cycles.
+fn rows(leg: &Leg, later: [usize; 3]) -> Vec<Row> {
+    let mut model = Model::new(&leg.attributes, &params()).expect("legal");
+    let mut at = [0; 3];
+    let (mut rows, mut own) = (vec![], [0; output::WORDS]);
+    for cycle in 0..leg.stimulus.cycles + 40 {
+        let mut inputs = [0; input::WORDS];
+        let first = [input::ENQ_VALID, input::DEQ_VALID, input::PEEK_VALID];
+        for ((stream, at), first) in leg.stimulus.streams.iter().zip(&mut at).zip(first) {
+            if stream.not_before(*at).is_some_and(|from| from <= cycle) {
+                let payload = stream.payload(*at);
+                inputs[first] = 1;
+                inputs[first + 1..first + 1 + payload.len()].copy_from_slice(payload);
+            }
+        }
+        model.step(&inputs, &mut own);
+        if own[output::PEEK_READY] == 0 {
+            inputs[input::PEEK_VALID] = 0;
+        }
+        for (at, first) in at.iter_mut().zip(first) {
+            *at += usize::from(inputs[first] != 0);
+        }
+        rows.push((inputs, own));
+    }
+    let own = rows.clone();
+    for (cycle, (_, outputs)) in rows.iter_mut().enumerate() {
+        for ((first, words), later) in CHANNELS.into_iter().zip(later) {
+            let words = first..first + words;
+            outputs[words.clone()].fill(0);
+            if let Some((_, before)) = cycle.checked_sub(later).map(|n| own[n]) {
+                outputs[words.clone()].copy_from_slice(&before[words]);
+            }
+        }
+    }
+    rows
+}
+
+fn play(leg: &Leg, rows: &[Row], later: [usize; 3]) -> Result<u64, Box<Fault>> {
+    let mut timing = DutTiming::of(&BLOCK);
+    for (name, later) in ["mark_latency", "avg_latency", "peek_latency"].into_iter().zip(later) {
+        assert!(timing.set(name, BLOCK.cycles(name) + later as u64));
+    }
+    let mut steered: Box<dyn Steered> =
+        EcnMarker.steered(&leg.attributes, &params(), &timing).expect("legal");
+    let mut answers = 0;
+    for (inputs, outputs) in rows {
+        steered.step(inputs, outputs)?;
+        answers += CHANNELS.iter().filter(|(first, _)| outputs[*first] != 0).count() as u64;
+    }
+    steered.finish()?;
+    Ok(answers)
+}
+
+/// A red leg and a fecn leg.
+fn legs() -> [Leg; 2] {
+    [0, 1].map(|n| random::leg(4, n, 3_000, &params()))
+}
+
+#[test]
+fn other_latencies_are_congruent() {
+    for leg in legs() {
+        for later in [[0, 0, 0], [3, 0, 9], [1, 7, 2]] {
+            let answers = play(&leg, &rows(&leg, later), later).unwrap_or_else(|f| panic!("{f:?}"));
+            assert!(answers > 2_000, "{answers} answers");
+        }
+    }
+}
+
+/// Plants something into the rows of a leg from cycle 500 on; the fault that is found.
+fn plant(change: impl Fn(&mut Row) -> bool) -> Box<Fault> {
+    let [leg, _] = legs();
+    let mut rows = rows(&leg, [0; 3]);
+    let planted = rows.iter_mut().skip(500).any(change);
+    assert!(planted, "nothing to plant it into");
+    play(&leg, &rows, [0; 3]).expect_err("not found")
+}
+
+#[test]
+fn a_wrong_value_is_found_with_its_field() {
+    let fault = plant(|(_, outputs)| {
+        outputs[output::AVG + 3] ^= 1;
+        outputs[output::AVG] != 0 && outputs[output::AVG + 4] == 0
+    });
+    let (expected, got) = (fault.expected.expect("a value"), fault.got.expect("a value"));
+    assert_eq!((fault.channel, fault.field, expected ^ got), (1, Some(2), 1), "{fault:?}");
+    assert!(fault.context.is_some());
+}
+
+#[test]
+fn a_missing_answer_is_found_when_it_is_due() {
+    let fault = plant(|(_, outputs)| std::mem::take(&mut outputs[output::MARK]) != 0);
+    assert_eq!(fault.channel, 0);
+    assert!(fault.message.contains("no answer to the event of cycle"), "{fault:?}");
+    assert!(fault.cycle < 510, "{fault:?}");
+}
+
+#[test]
+fn an_answer_to_no_event_is_found() {
+    let fault = plant(|(_, outputs)| std::mem::replace(&mut outputs[output::PEEKED], 1) == 0);
+    assert_eq!(fault.channel, 2);
+    assert!(fault.message.contains("no event") || fault.message.contains("latency"), "{fault:?}");
+}
+
+#[test]
+fn a_latency_that_is_not_the_documented_one_is_found() {
+    let [leg, _] = legs();
+    let fault = play(&leg, &rows(&leg, [0, 1, 0]), [0; 3]).expect_err("late");
+    assert_eq!(fault.channel, 1);
+    let fault = play(&leg, &rows(&leg, [0; 3]), [0, 1, 0]).expect_err("early");
+    assert!(fault.message.contains("its latency is"), "{fault:?}");
+}
+
+#[test]
+fn a_counter_that_is_wrong_at_the_end_is_found() {
+    let [leg, _] = legs();
+    let mut rows = rows(&leg, [0; 3]);
+    let last = rows.last_mut().expect("rows");
+    last.1[output::STAT_RANGE] += 1;
+    let fault = play(&leg, &rows, [0; 3]).expect_err("not found");
+    assert!(fault.message.contains("stat_range"), "{fault:?}");
+}
+
+/// The payload of a refused event is masked; its queue and its error are not.
+#[test]
+fn masks_of_refused_events() {
+    let beat = |outputs: &[u64]| outputs[output::AVG] != 0 && outputs[output::AVG + 4] != 0;
+    let masked = |word: usize| {
+        let [leg, _] = legs();
+        let mut rows = rows(&leg, [0; 3]);
+        let row = rows.iter_mut().find(|(_, outputs)| beat(outputs)).expect("a refused event");
+        row.1[output::AVG + word] ^= 1;
+        play(&leg, &rows, [0; 3]).is_ok()
+    };
+    assert_eq!([1, 2, 3, 4].map(masked), [false, true, true, false]);
+}
+
+#[test]
+fn the_state_after_a_run_is_what_peeks_show() {
+    let params = params();
+    let attributes = AttributeSet::defaults(&BLOCK);
+    let steered = EcnMarker.steered(&attributes, &params, &DutTiming::of(&BLOCK)).expect("legal");
+    let state = steered.state(63).expect("in the table");
+    // Fields of peeked: the queue, then everything 0, the LFSR at its seed of 1, no error.
+    assert_eq!(state, [63, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+    assert_eq!(steered.state(64), None);
+}
