@@ -9,6 +9,7 @@ pub mod random;
 pub mod reference;
 pub mod replay;
 pub mod scenarios;
+mod script;
 pub mod serial;
 pub mod steer;
 

@@ -212,8 +212,9 @@ impl Traffic {
     fn play(mut self, cycles: u64, leg: u64) -> Stimulus {
         let mut cycle = self.plan.below(8);
         // A sample and, in the other variant, a cut before the counter wraps for the first time.
-        for kind in [Kind::Open, Kind::Sack] {
-            cycle = self.push(cycle, 0, kind, BUSY) + 1;
+        let standing = Mood { delays: [0, 0, 0, 0, 1, 0], marked: 16, ..BUSY };
+        for (kind, mood) in [(Kind::Open, BUSY), (Kind::Sack, BUSY), (Kind::Sack, standing)] {
+            cycle = self.push(cycle, 0, kind, mood) + 1;
         }
         // Now and then every destination is open.
         let all = if leg % 4 == 1 { self.serial.dests() } else { 0 };

@@ -1,4 +1,5 @@
-//! The random legs of `nscc_window` reach every row of "Must be covered", on every build set.
+//! The scenarios of `nscc_window`, and its random legs on every build set, reach every row of "Must
+//! be covered".
 
 use congruent_hw::nscc_window::NsccWindow;
 use congruent_hw::scenario::Leg;
@@ -60,4 +61,26 @@ fn fifteen_legs_hit_every_row() {
         println!("{}: {:?}", set.name, least.map(|(r, h)| (r.name, *h)).collect::<Vec<_>>());
         assert!(missed.is_empty(), "{}: never hit: {missed:?}", set.name);
     }
+}
+
+#[test]
+fn each_scenario_hits_the_rows_it_is_for() {
+    let position = |name: &str| BLOCK.coverage.iter().position(|row| row.name == name);
+    let mut all = vec![0; BLOCK.coverage.len()];
+    let mut failed = vec![];
+    for scenario in NsccWindow.scenarios() {
+        let params = BLOCK.build(scenario.build).expect("built in").params(&BLOCK);
+        let mut hits = vec![0; BLOCK.coverage.len()];
+        play(&scenario.leg, &params, &mut hits);
+        let missed =
+            scenario.covers.iter().filter(|name| hits[position(name).expect("a row")] == 0);
+        failed.extend(missed.map(|name| format!("{} misses {name}", scenario.name)));
+        for (sum, count) in all.iter_mut().zip(&hits) {
+            *sum += count;
+        }
+        println!("{}: {} cycles", scenario.name, scenario.leg.stimulus.cycles);
+    }
+    let never = BLOCK.coverage.iter().zip(&all).filter(|(_, count)| **count == 0);
+    failed.extend(never.map(|(row, _)| format!("nothing hits {}", row.name)));
+    assert!(failed.is_empty(), "{failed:#?}");
 }
