@@ -31,45 +31,27 @@ module lru_matrix #(
   assign a_mask = a_touch ? N'(1) << a_index : '0;
   assign b_mask = b_touch ? N'(1) << b_index : '0;
 
-  // Entries whose row is empty after this cycle's touches: one hot.
-  logic [N-1:0] oldest_d;
-
-  for (genvar i = 0; i < N; i++) begin : g_row
-    localparam logic [N-1:0] SELF = N'(1) << i;
-    // After reset: used after all entries below it.
-    localparam logic [N-1:0] RESET = SELF - 1'b1;
-
-    logic [N-1:0] row_q, row_d;
-
-    // An entry touched by a is older than the one touched by b after it.
-    always_comb begin
-      row_d = row_q & ~a_mask;
-      if (a_mask[i]) row_d = ~SELF;
-      row_d = row_d & ~b_mask;
-      if (b_mask[i]) row_d = ~SELF;
-    end
-
-    assign oldest_d[i] = row_d == '0;
-
-    always_ff @(posedge clk) begin
-      if (!rst_n)                  row_q <= RESET;
-      else if (a_touch || b_touch) row_q <= row_d;
-    end
-  end
-
-  // The index of the bit that is set.
-  function automatic logic [INDEX_W-1:0] encode(input logic [N-1:0] one_hot);
-    logic [INDEX_W-1:0] index;
-    index = '0;
-    for (int i = 0; i < N; i++) begin
-      if (one_hot[i]) index = index | INDEX_W'(i);
-    end
-    return index;
+  // A row after this cycle's touches. An entry touched by a is older than the one touched by b.
+  function automatic logic [N-1:0] touched(input logic [N-1:0] row, input logic [N-1:0] self,
+                                           input logic [N-1:0] a, input logic [N-1:0] b);
+    if ((b & self) != '0) return ~self;
+    if ((a & self) != '0) return ~self & ~b;
+    return row & ~a & ~b;
   endfunction
 
+  logic [N-1:0] row_q [N];
+
+  // After reset each entry was used after all below it. The victim's is the row that is empty.
   always_ff @(posedge clk) begin
-    if (!rst_n)                  victim <= '0;
-    else if (a_touch || b_touch) victim <= encode(oldest_d);
+    if (!rst_n) begin
+      victim <= '0;
+      for (int i = 0; i < N; i++) row_q[i] <= (N'(1) << i) - 1'b1;
+    end else if (a_touch || b_touch) begin
+      for (int i = 0; i < N; i++) begin
+        row_q[i] <= touched(row_q[i], N'(1) << i, a_mask, b_mask);
+        if (touched(row_q[i], N'(1) << i, a_mask, b_mask) == '0) victim <= INDEX_W'(i);
+      end
+    end
   end
 
 `ifdef CONGRUENT_ASSERT
