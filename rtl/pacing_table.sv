@@ -165,6 +165,32 @@ module pacing_table
 `endif
 
   // --------------------------------------------------------------------------------------------
+  // Configuration that meets the effect stage's long paths: registered once.
+  // --------------------------------------------------------------------------------------------
+
+  logic [CCTI_W-1:0] cfg_first_ccti_q;
+  logic [7:0]        cfg_increase_q;
+  logic [CCTI_W-1:0] cfg_limit_q;
+  logic [CCTI_W-1:0] cfg_min_q;
+  logic [CCTI_W-1:0] cfg_trigger_threshold_q;
+  logic              cfg_skip_q;
+  logic [TIME_W-1:0] cfg_period_q;
+  logic              cfg_rearm_q;
+  logic [5:0]        cfg_pacing_slack_q;
+
+  always_ff @(posedge clk) begin
+    cfg_first_ccti_q        <= cfg_first_ccti;
+    cfg_increase_q          <= cfg_increase;
+    cfg_limit_q             <= cfg_limit;
+    cfg_min_q               <= cfg_min;
+    cfg_trigger_threshold_q <= cfg_trigger_threshold;
+    cfg_skip_q              <= cfg_skip;
+    cfg_period_q            <= cfg_period;
+    cfg_rearm_q             <= cfg_rearm;
+    cfg_pacing_slack_q      <= cfg_pacing_slack;
+  end
+
+  // --------------------------------------------------------------------------------------------
   // Init sweep: a row of the CCT (and an entry) a cycle, then init_done. From the effect stage of
   // cycle 0 on, time and the sweep over the entries run.
   // --------------------------------------------------------------------------------------------
@@ -327,7 +353,7 @@ module pacing_table
     .cfg_line_byte_time (cfg_line_byte_time),
     .cfg_delay_base_mtu (cfg_delay_base_mtu),
     .cfg_mtu_time       (cfg_mtu_time),
-    .cfg_pacing_slack   (cfg_pacing_slack),
+    .cfg_pacing_slack   (cfg_pacing_slack_q),
     .init               (init_active),
     .init_row           (init_index[CCTI_W-1:0]),
     .cct_valid          (cct_valid),
@@ -408,15 +434,15 @@ module pacing_table
     ) u_table (
       .clk              (clk),
       .rst_n            (rst_n),
-      .cfg_first_ccti   (cfg_first_ccti),
-      .cfg_increase     (cfg_increase),
-      .cfg_limit        (cfg_limit),
-      .cfg_min          (cfg_min),
-      .cfg_trigger_threshold (cfg_trigger_threshold),
-      .cfg_skip         (cfg_skip),
-      .cfg_period       (cfg_period),
-      .cfg_rearm        (cfg_rearm),
-      .cfg_pacing_slack (cfg_pacing_slack),
+      .cfg_first_ccti   (cfg_first_ccti_q),
+      .cfg_increase     (cfg_increase_q),
+      .cfg_limit        (cfg_limit_q),
+      .cfg_min          (cfg_min_q),
+      .cfg_trigger_threshold (cfg_trigger_threshold_q),
+      .cfg_skip         (cfg_skip_q),
+      .cfg_period       (cfg_period_q),
+      .cfg_rearm        (cfg_rearm_q),
+      .cfg_pacing_slack (cfg_pacing_slack_q),
       .init             (init_active),
       .init_entry       (init_index[ENTRY_W-1:0]),
       .now              (now),
@@ -484,15 +510,15 @@ module pacing_table
     ) u_table (
       .clk              (clk),
       .rst_n            (rst_n),
-      .cfg_first_ccti   (cfg_first_ccti),
-      .cfg_increase     (cfg_increase),
-      .cfg_limit        (cfg_limit),
-      .cfg_min          (cfg_min),
-      .cfg_trigger_threshold (cfg_trigger_threshold),
-      .cfg_skip         (cfg_skip),
-      .cfg_period       (cfg_period),
-      .cfg_rearm        (cfg_rearm),
-      .cfg_pacing_slack (cfg_pacing_slack),
+      .cfg_first_ccti   (cfg_first_ccti_q),
+      .cfg_increase     (cfg_increase_q),
+      .cfg_limit        (cfg_limit_q),
+      .cfg_min          (cfg_min_q),
+      .cfg_trigger_threshold (cfg_trigger_threshold_q),
+      .cfg_skip         (cfg_skip_q),
+      .cfg_period       (cfg_period_q),
+      .cfg_rearm        (cfg_rearm_q),
+      .cfg_pacing_slack (cfg_pacing_slack_q),
       .now              (now),
       .visit            (visit),
       .visit_entry      (visit_entry),

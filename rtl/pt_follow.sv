@@ -38,29 +38,40 @@ module pt_follow #(
   output logic [PACE_W-1:0]  next_send_d
 );
 
-  // An entry made for the destination is a new one, whatever became of the old one in this stage.
-  // A next_send that lands comes after the sweep's visit.
+  // What is known after the stage's other events: a next_send that lands comes after the sweep's
+  // visit. An entry made for the destination is a new one, whatever became of the old one.
   always_comb begin
     tracked_d   = tracked;
     entry_d     = entry;
     in_flight_d = in_flight;
     held_d      = held;
     next_send_d = next_send;
-    if (made && made_dlid == dlid) begin
-      tracked_d   = 1'b1;
-      entry_d     = made_entry;
-      in_flight_d = 1'b0;
-      held_d      = 1'b0;
-    end else if (tracked) begin
-      if ((made && made_entry == entry) || (released && released_entry == entry)) begin
-        tracked_d = 1'b0;
+    if (tracked) begin
+      if (released) begin
+        if (released_entry == entry) tracked_d = 1'b0;
       end
-      if (expired && expired_entry == entry) held_d = 1'b0;
-      if (paced && paced_entry == entry) in_flight_d = 1'b1;
-      if (landed && landed_entry == entry) begin
+      if (expired) begin
+        if (expired_entry == entry) held_d = 1'b0;
+      end
+      if (paced) begin
+        if (paced_entry == entry) in_flight_d = 1'b1;
+      end
+      if (landed) begin
+        if (landed_entry == entry) begin
+          in_flight_d = 1'b0;
+          held_d      = 1'b1;
+          next_send_d = landed_next_send;
+        end
+      end
+    end
+    if (made) begin
+      if (made_dlid == dlid) begin
+        tracked_d   = 1'b1;
+        entry_d     = made_entry;
         in_flight_d = 1'b0;
-        held_d      = 1'b1;
-        next_send_d = landed_next_send;
+        held_d      = 1'b0;
+      end else if (made_entry == entry) begin
+        tracked_d = 1'b0;
       end
     end
   end

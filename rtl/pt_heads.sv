@@ -175,46 +175,12 @@ module pt_heads
   assign err_channel = ErrChannelHead;
 
   // --------------------------------------------------------------------------------------------
-  // The packet that arrives follows the events of its effect stage.
+  // The queues. A packet that arrives follows the events of its own effect stage already.
   // --------------------------------------------------------------------------------------------
 
-  logic               arrive_tracked, arrive_in_flight, arrive_held;
-  logic [ENTRY_W-1:0] arrive_entry;
-  logic [PACE_W-1:0]  arrive_next_send;
+  logic eventful;
 
-  pt_follow #(
-    .ENTRY_W (ENTRY_W),
-    .DLID_W  (DLID_W),
-    .PACE_W  (PACE_W)
-  ) u_follow (
-    .dlid             (dlid),
-    .tracked          (look_tracked),
-    .entry            (look_entry),
-    .in_flight        (look_in_flight),
-    .held             (look_held),
-    .next_send        (look_next_send),
-    .made             (made),
-    .made_entry       (made_entry),
-    .made_dlid        (made_dlid),
-    .released         (released),
-    .released_entry   (released_entry),
-    .expired          (expired),
-    .expired_entry    (expired_entry),
-    .paced            (paced),
-    .paced_entry      (paced_entry),
-    .landed           (landed),
-    .landed_entry     (landed_entry),
-    .landed_next_send (landed_next_send),
-    .tracked_d        (arrive_tracked),
-    .entry_d          (arrive_entry),
-    .in_flight_d      (arrive_in_flight),
-    .held_d           (arrive_held),
-    .next_send_d      (arrive_next_send)
-  );
-
-  // --------------------------------------------------------------------------------------------
-  // The queues.
-  // --------------------------------------------------------------------------------------------
+  assign eventful = made || released || expired || paced || landed;
 
   logic [QUEUES-1:0]  waiting, eligible, tracked, held;
   logic [DLID_W-1:0]  q_dlid      [QUEUES];
@@ -236,12 +202,13 @@ module pt_heads
       .arrive           (legal && queue == QUEUE_W'(q)),
       .arrive_dlid      (dlid),
       .arrive_bytes     (bytes),
-      .arrive_tracked   (arrive_tracked),
-      .arrive_entry     (arrive_entry),
-      .arrive_in_flight (arrive_in_flight),
-      .arrive_held      (arrive_held),
-      .arrive_next_send (arrive_next_send),
+      .arrive_tracked   (look_tracked),
+      .arrive_entry     (look_entry),
+      .arrive_in_flight (look_in_flight),
+      .arrive_held      (look_held),
+      .arrive_next_send (look_next_send),
       .go               (go[q]),
+      .eventful         (eventful),
       .made             (made),
       .made_entry       (made_entry),
       .made_dlid        (made_dlid),

@@ -17,7 +17,7 @@ module pt_queue
   // Time of the effect stage.
   input  logic [TIME_W-1:0]  now,
 
-  // A packet for this queue arrives in this stage, with what is known at its end.
+  // A packet for this queue arrives in this stage, with what is known at its start.
   input  logic               arrive,
   input  logic [DLID_W-1:0]  arrive_dlid,
   input  logic [BYTES_W-1:0] arrive_bytes,
@@ -30,7 +30,8 @@ module pt_queue
   // The head goes in this stage.
   input  logic               go,
 
-  // Events of the stage.
+  // Events of the stage, and whether there is any.
+  input  logic               eventful,
   input  logic               made,
   input  logic [ENTRY_W-1:0] made_entry,
   input  logic [DLID_W-1:0]  made_dlid,
@@ -62,18 +63,14 @@ module pt_queue
   endfunction
 
   logic               in_flight;
-  logic               tracked_d, in_flight_d, held_d;
-  logic [ENTRY_W-1:0] entry_d;
-  logic [PACE_W-1:0]  next_send_d;
 
   // The packet behind the head.
   logic               behind_q;
   logic [DLID_W-1:0]  behind_dlid_q;
   logic [BYTES_W-1:0] behind_bytes_q;
   logic               behind_tracked_q, behind_in_flight_q, behind_held_q;
-  logic               behind_tracked_d, behind_in_flight_d, behind_held_d;
-  logic [ENTRY_W-1:0] behind_entry_q, behind_entry_d;
-  logic [PACE_W-1:0]  behind_next_send_q, behind_next_send_d;
+  logic [ENTRY_W-1:0] behind_entry_q;
+  logic [PACE_W-1:0]  behind_next_send_q;
 
   // --------------------------------------------------------------------------------------------
   // Eligible on the state at the start of the stage.
@@ -93,70 +90,10 @@ module pt_queue
   end
 
   // --------------------------------------------------------------------------------------------
-  // Both follow the events of the stage; where the head goes, the one behind moves up.
+  // Who has which place at the end of the stage: where the head goes, the one behind moves up, and a
+  // packet that arrives takes the head's place if nobody is left before it.
   // --------------------------------------------------------------------------------------------
 
-  pt_follow #(
-    .ENTRY_W (ENTRY_W),
-    .DLID_W  (DLID_W),
-    .PACE_W  (PACE_W)
-  ) u_follow_head (
-    .dlid             (dlid),
-    .tracked          (tracked),
-    .entry            (entry),
-    .in_flight        (in_flight),
-    .held             (held),
-    .next_send        (next_send),
-    .made             (made),
-    .made_entry       (made_entry),
-    .made_dlid        (made_dlid),
-    .released         (released),
-    .released_entry   (released_entry),
-    .expired          (expired),
-    .expired_entry    (expired_entry),
-    .paced            (paced),
-    .paced_entry      (paced_entry),
-    .landed           (landed),
-    .landed_entry     (landed_entry),
-    .landed_next_send (landed_next_send),
-    .tracked_d        (tracked_d),
-    .entry_d          (entry_d),
-    .in_flight_d      (in_flight_d),
-    .held_d           (held_d),
-    .next_send_d      (next_send_d)
-  );
-
-  pt_follow #(
-    .ENTRY_W (ENTRY_W),
-    .DLID_W  (DLID_W),
-    .PACE_W  (PACE_W)
-  ) u_follow_behind (
-    .dlid             (behind_dlid_q),
-    .tracked          (behind_tracked_q),
-    .entry            (behind_entry_q),
-    .in_flight        (behind_in_flight_q),
-    .held             (behind_held_q),
-    .next_send        (behind_next_send_q),
-    .made             (made),
-    .made_entry       (made_entry),
-    .made_dlid        (made_dlid),
-    .released         (released),
-    .released_entry   (released_entry),
-    .expired          (expired),
-    .expired_entry    (expired_entry),
-    .paced            (paced),
-    .paced_entry      (paced_entry),
-    .landed           (landed),
-    .landed_entry     (landed_entry),
-    .landed_next_send (landed_next_send),
-    .tracked_d        (behind_tracked_d),
-    .entry_d          (behind_entry_d),
-    .in_flight_d      (behind_in_flight_d),
-    .held_d           (behind_held_d),
-    .next_send_d      (behind_next_send_d)
-  );
-
-  // A packet that arrives takes the head's place if nobody is left before it.
   logic keep, move_up, to_head, to_behind;
 
   assign keep      = waiting && !go;
@@ -174,47 +111,152 @@ module pt_queue
     end
   end
 
-  always_ff @(posedge clk) begin
-    if (keep) begin
-      tracked   <= tracked_d;
-      entry     <= entry_d;
-      in_flight <= in_flight_d;
-      held      <= held_d;
-      next_send <= next_send_d;
-    end else if (move_up) begin
-      dlid      <= behind_dlid_q;
-      bytes     <= behind_bytes_q;
-      tracked   <= behind_tracked_d;
-      entry     <= behind_entry_d;
-      in_flight <= behind_in_flight_d;
-      held      <= behind_held_d;
-      next_send <= behind_next_send_d;
+  // --------------------------------------------------------------------------------------------
+  // The head of the next stage, whoever that is, follows the events of this one.
+  // --------------------------------------------------------------------------------------------
+
+  logic               head_tracked, head_tracked_d, head_in_flight, head_in_flight_d;
+  logic               head_held, head_held_d;
+  logic [DLID_W-1:0]  head_dlid;
+  logic [ENTRY_W-1:0] head_entry, head_entry_d;
+  logic [PACE_W-1:0]  head_next_send, head_next_send_d;
+
+  always_comb begin
+    head_dlid      = dlid;
+    head_tracked   = tracked;
+    head_entry     = entry;
+    head_in_flight = in_flight;
+    head_held      = held;
+    head_next_send = next_send;
+    if (move_up) begin
+      head_dlid      = behind_dlid_q;
+      head_tracked   = behind_tracked_q;
+      head_entry     = behind_entry_q;
+      head_in_flight = behind_in_flight_q;
+      head_held      = behind_held_q;
+      head_next_send = behind_next_send_q;
     end else if (to_head) begin
-      dlid      <= arrive_dlid;
-      bytes     <= arrive_bytes;
-      tracked   <= arrive_tracked;
-      entry     <= arrive_entry;
-      in_flight <= arrive_in_flight;
-      held      <= arrive_held;
-      next_send <= arrive_next_send;
+      head_dlid      = arrive_dlid;
+      head_tracked   = arrive_tracked;
+      head_entry     = arrive_entry;
+      head_in_flight = arrive_in_flight;
+      head_held      = arrive_held;
+      head_next_send = arrive_next_send;
     end
   end
 
+  pt_follow #(
+    .ENTRY_W (ENTRY_W),
+    .DLID_W  (DLID_W),
+    .PACE_W  (PACE_W)
+  ) u_follow_head (
+    .dlid             (head_dlid),
+    .tracked          (head_tracked),
+    .entry            (head_entry),
+    .in_flight        (head_in_flight),
+    .held             (head_held),
+    .next_send        (head_next_send),
+    .made             (made),
+    .made_entry       (made_entry),
+    .made_dlid        (made_dlid),
+    .released         (released),
+    .released_entry   (released_entry),
+    .expired          (expired),
+    .expired_entry    (expired_entry),
+    .paced            (paced),
+    .paced_entry      (paced_entry),
+    .landed           (landed),
+    .landed_entry     (landed_entry),
+    .landed_next_send (landed_next_send),
+    .tracked_d        (head_tracked_d),
+    .entry_d          (head_entry_d),
+    .in_flight_d      (head_in_flight_d),
+    .held_d           (head_held_d),
+    .next_send_d      (head_next_send_d)
+  );
+
+  always_ff @(posedge clk) begin
+    if (move_up || to_head) begin
+      dlid  <= head_dlid;
+      bytes <= move_up ? behind_bytes_q : arrive_bytes;
+    end
+    if (move_up || to_head || eventful) begin
+      tracked   <= head_tracked_d;
+      entry     <= head_entry_d;
+      in_flight <= head_in_flight_d;
+      held      <= head_held_d;
+      next_send <= head_next_send_d;
+    end
+  end
+
+  // --------------------------------------------------------------------------------------------
+  // So does the packet behind it.
+  // --------------------------------------------------------------------------------------------
+
+  logic               next_tracked, next_tracked_d, next_in_flight, next_in_flight_d;
+  logic               next_held, next_held_d;
+  logic [DLID_W-1:0]  next_dlid;
+  logic [ENTRY_W-1:0] next_entry, next_entry_d;
+  logic [PACE_W-1:0]  next_next_send, next_next_send_d;
+
+  always_comb begin
+    next_dlid      = behind_dlid_q;
+    next_tracked   = behind_tracked_q;
+    next_entry     = behind_entry_q;
+    next_in_flight = behind_in_flight_q;
+    next_held      = behind_held_q;
+    next_next_send = behind_next_send_q;
+    if (to_behind) begin
+      next_dlid      = arrive_dlid;
+      next_tracked   = arrive_tracked;
+      next_entry     = arrive_entry;
+      next_in_flight = arrive_in_flight;
+      next_held      = arrive_held;
+      next_next_send = arrive_next_send;
+    end
+  end
+
+  pt_follow #(
+    .ENTRY_W (ENTRY_W),
+    .DLID_W  (DLID_W),
+    .PACE_W  (PACE_W)
+  ) u_follow_behind (
+    .dlid             (next_dlid),
+    .tracked          (next_tracked),
+    .entry            (next_entry),
+    .in_flight        (next_in_flight),
+    .held             (next_held),
+    .next_send        (next_next_send),
+    .made             (made),
+    .made_entry       (made_entry),
+    .made_dlid        (made_dlid),
+    .released         (released),
+    .released_entry   (released_entry),
+    .expired          (expired),
+    .expired_entry    (expired_entry),
+    .paced            (paced),
+    .paced_entry      (paced_entry),
+    .landed           (landed),
+    .landed_entry     (landed_entry),
+    .landed_next_send (landed_next_send),
+    .tracked_d        (next_tracked_d),
+    .entry_d          (next_entry_d),
+    .in_flight_d      (next_in_flight_d),
+    .held_d           (next_held_d),
+    .next_send_d      (next_next_send_d)
+  );
+
   always_ff @(posedge clk) begin
     if (to_behind) begin
-      behind_dlid_q      <= arrive_dlid;
-      behind_bytes_q     <= arrive_bytes;
-      behind_tracked_q   <= arrive_tracked;
-      behind_entry_q     <= arrive_entry;
-      behind_in_flight_q <= arrive_in_flight;
-      behind_held_q      <= arrive_held;
-      behind_next_send_q <= arrive_next_send;
-    end else if (behind_q) begin
-      behind_tracked_q   <= behind_tracked_d;
-      behind_entry_q     <= behind_entry_d;
-      behind_in_flight_q <= behind_in_flight_d;
-      behind_held_q      <= behind_held_d;
-      behind_next_send_q <= behind_next_send_d;
+      behind_dlid_q  <= arrive_dlid;
+      behind_bytes_q <= arrive_bytes;
+    end
+    if (to_behind || eventful) begin
+      behind_tracked_q   <= next_tracked_d;
+      behind_entry_q     <= next_entry_d;
+      behind_in_flight_q <= next_in_flight_d;
+      behind_held_q      <= next_held_d;
+      behind_next_send_q <= next_next_send_d;
     end
   end
 
