@@ -211,15 +211,15 @@ const PEEKED: Channel = Channel {
     ready: Ready::Never,
     fields: &[
         INDEX,
-        payload("valid", Width::Bits(1), Quantity::Flag, "the entry tracks a destination"),
-        Field { doc: "the destination; 0 unless valid", ..DLID },
-        payload("ccti", CCTI_W, Quantity::Count, "index into the CCT; 0 unless valid"),
+        payload("tracked", Width::Bits(1), Quantity::Flag, "the entry tracks a destination"),
+        Field { doc: "the destination; 0 unless tracked", ..DLID },
+        payload("ccti", CCTI_W, Quantity::Count, "index into the CCT; 0 unless tracked"),
         Field {
             name: "deadline",
             width: Width::Param("TIME_W"),
             quantity: Quantity::Cycles(0),
             role: FieldRole::SweepTimed,
-            doc: "time at which the period ends, modulo 2^TIME_W; 0 unless valid, 0 without a timer",
+            doc: "time at which the period ends, modulo 2^TIME_W; 0 unless tracked, 0 without a timer",
         },
         Field {
             name: "held",
@@ -285,6 +285,7 @@ pub const BLOCK: Block = Block {
         "prim/ready_interval.sv",
         "prim/sweep.sv",
         "prim/lru_matrix.sv",
+        "prim/ram_2w.sv",
         "prim/lru_list.sv",
         "prim/cam_ram.sv",
         "pt_follow.sv",
