@@ -84,9 +84,11 @@ module em_average
   logic [CTX_W-1:0] average_waddr;
   logic [AVG_W-1:0] average_wdata;
 
-  assign average_we    = enq_take || init;
-  assign average_waddr = init ? init_ctx : enq_ctx;
-  assign average_wdata = init ? '0 : enq_average;
+  always_comb begin
+    average_we    = enq_take || init;
+    average_waddr = init ? init_ctx : enq_ctx;
+    average_wdata = init ? '0 : enq_average;
+  end
 
   ram_1w2r #(
     .WIDTH (AVG_W),

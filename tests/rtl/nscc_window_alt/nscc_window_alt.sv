@@ -17,7 +17,7 @@ module nscc_window_alt
   parameter int UET       = 0,     // 1: with ECN echo and penalty
   parameter int TIME_W    = 32,    // 8 to 32
   parameter int TIME_INIT = -96,   // time in cycle 0, the cycle after the first with o_up
-  parameter int CWND_FRAC = 4,     // 4 to 8
+  parameter int CWND_FRAC = 8,     // 4 to 8
   parameter int RTT_W     = 20,    // 12 to 24
   parameter int BUG       = 0,
   localparam int Wnd = 24 + CWND_FRAC,
