@@ -535,8 +535,10 @@ fn hysteresis() -> Scenario {
     for round in 0..3u64 {
         script.deq(cycle, 8, 8_191, 0);
         script.deq(cycle + 1, 8, 1, 0).deq(cycle + 2, 8, 0, 0).deq(cycle + 3, 8, 1, 0);
-        // One byte below the end: no longer congested, though packets still had to pass.
-        script.deq(cycle + 4, 8, 0, 0).peek(cycle + 4, 8).enq(cycle + 5, 8, 8_000);
+        // One byte below the end: no longer congested, though packets still had to pass. The second
+        // round looks at it while it still is.
+        script.deq(cycle + 4, 8, 0, 0).enq(cycle + 5, 8, 8_000);
+        script.peek(cycle + [4, 2, 4][round as usize], 8);
         script.deq(cycle + 6, 8, 0, 0).enq(cycle + 7, 8, 193).deq(cycle + 8, 8, 0, 0);
         cycle += 12 + 5 * round;
     }
