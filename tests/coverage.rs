@@ -61,7 +61,7 @@ fn random_legs_hit_every_row() {
             let layout = Layout::new(block, &params);
             let mut left: i64 = 250_000;
             for n in 0.. {
-                let leg = unit.leg(1, n, 12_000, &params);
+                let leg = unit.leg(1, n, unit.leg_cycles(&params), &params);
                 let named = contexts_of(&leg.stimulus, &layout, unit.contexts(&params));
                 let (cover, cycles) = play(*unit, &leg, &peeks_of(&layout, named), &params);
                 all.merge(&cover);
