@@ -281,7 +281,7 @@ fn the_fabric_managers_table_serves_26_senders() {
         assert!((sum - 1.0).abs() < 1e-5, "{senders} senders take {sum} of the link");
     }
     let most = rows[127].multiplier;
-    assert!(8 * (26 - 1) <= most && 8 * (27 - 1) > most);
+    assert!((8 * (26 - 1)..8 * (27 - 1)).contains(&most));
 }
 
 /// The loaded table is the one that paces: at ccti 127 a packet of 4136 B every 26 x 330.88 ns.

@@ -93,7 +93,7 @@ impl Pair {
             };
         };
         let entry = &mut self.entries[becn.index];
-        let evicted = (!becn.hit && entry.valid).then(|| (entry.dlid, entry.ccti));
+        let evicted = (!becn.hit && entry.valid).then_some((entry.dlid, entry.ccti));
         if becn.hit {
             (self.fns.becn_hit)(&self.cfg, entry, now);
         } else {
@@ -284,7 +284,7 @@ fn the_core_stays_within_the_bounds_over_a_million_events() {
 fn whole_cycles(cfg: &Cfg, bytes: u64, row: Row) -> u64 {
     let time = core::packet_time(cfg, bytes);
     let base = if cfg.delay_base_mtu { cfg.mtu_time } else { time };
-    let delay = ((base >> cfg.time_frac) >> row.shift) * row.multiplier << cfg.time_frac;
+    let delay = (((base >> cfg.time_frac) >> row.shift) * row.multiplier) << cfg.time_frac;
     (time + delay).min(cfg.gap_most)
 }
 

@@ -170,6 +170,16 @@ pub const fn send_time(cfg: &Cfg, entry: &Entry, now: u64) -> bool {
     !entry.held || cfg.pace_time.reached(now << cfg.time_frac, entry.next_send)
 }
 
+/// Cycles from `now` until [`send_time`] holds, if nothing else happens to the entry; 0: it does now.
+#[inline]
+pub const fn cycles_to_send_time(cfg: &Cfg, entry: &Entry, now: u64) -> u64 {
+    if send_time(cfg, entry, now) {
+        return 0;
+    }
+    let left = cfg.pace_time.sub(entry.next_send, now << cfg.time_frac);
+    (left + ((1 << cfg.time_frac) - 1)) >> cfg.time_frac
+}
+
 /// Wire time of a packet of `bytes`, UQ19.TIME_FRAC cycles, rounded half up.
 #[inline]
 pub const fn packet_time(cfg: &Cfg, bytes: u64) -> u64 {
@@ -227,10 +237,11 @@ pub const fn arbitrate(eligible: u64, from: u32) -> u32 {
     if above != 0 { above.trailing_zeros() } else { eligible.trailing_zeros() }
 }
 
-/// A packet's `wait` one cycle later; saturates at 24 bits.
+/// A packet's `wait` after `cycles` more; saturates at 24 bits.
 #[inline]
-pub const fn wait_longer(wait: u64) -> u64 {
-    if wait == (1 << WAIT_W) - 1 { wait } else { wait + 1 }
+pub const fn wait_longer(wait: u64, cycles: u64) -> u64 {
+    let most = (1 << WAIT_W) - 1;
+    if cycles > most - wait { most } else { wait + cycles }
 }
 
 #[cfg(test)]

@@ -220,10 +220,12 @@ impl Coverage {
         queues: &Queues,
     ) {
         let counts = &mut self.counts;
-        let others = heads(queues).filter(|other| other.from <= cycle && other.dlid == head.dlid);
-        let others = others.count() as u32;
+        // Those of them that are heads already; the granted one's queue has its next one later.
+        let others = match queues.heads_for(head.dlid) {
+            0 => 0,
+            others => (others & queues.present(cycle)).count_ones(),
+        };
         counts.hit_if(TWO_HEADS_ONE_DLID, others > 0);
-        // The one granted has left its queue, whose next head comes a cycle later.
         let queues = self.all_queues.count_ones();
         counts.hit_if(ALL_HEADS_EQUAL, queues > 1 && others == queues - 1);
         counts.hit_if(DLID_ZERO, head.dlid == 0);
@@ -260,7 +262,7 @@ impl Coverage {
         counts.hit_if(MIN_ABOVE_ZERO, cfg.min > 0 && ccti == cfg.min);
         counts.hit_if(TIMER_ONE, self.timer_one && changed);
         if released {
-            counts.hit_if(RELEASE_AT_HEAD, heads(queues).any(|head| head.dlid == served.dlid));
+            counts.hit_if(RELEASE_AT_HEAD, queues.heads_for(served.dlid) != 0);
         }
     }
 
@@ -322,7 +324,7 @@ impl Coverage {
         if let Some(row) = self.size_row {
             self.counts.hit_if(row, true);
         }
-        self.counts.hit_if(EVICT_AT_HEAD, heads(queues).any(|head| head.dlid == evicted.dlid));
+        self.counts.hit_if(EVICT_AT_HEAD, queues.heads_for(evicted.dlid) != 0);
     }
 
     /// A head that was refused.
@@ -352,9 +354,4 @@ impl Coverage {
         let due = cfg.period != 0 && entries.iter().any(|entry| entry.valid);
         self.counts.hit_if(WRAP_WHILE_DUE, due);
     }
-}
-
-/// The packets that are or will be heads.
-fn heads(queues: &Queues) -> impl Iterator<Item = &Head> {
-    (0..queues.len() as u32).filter_map(|queue| queues.head(queue))
 }

@@ -224,8 +224,9 @@ impl Model {
             self.agenda.at(*cycle + self.figures.stalled_latency).stalled = 0;
             return None;
         }
-        let (eligible, stalled) = queues.sort(*cycle, table, |entry| {
-            core::send_time(cfg, table.entry(entry.index), *now) && *cycle >= hold_over[entry.index]
+        let (eligible, stalled) = queues.sort(*cycle, table, |table, entry| {
+            let paced = core::cycles_to_send_time(cfg, table.entry(entry.index), *now);
+            paced.max(hold_over[entry.index].saturating_sub(*cycle))
         });
         self.agenda.at(self.cycle + self.figures.stalled_latency).stalled = stalled;
         self.coverage.eligible(eligible, grant_ready);
@@ -342,49 +343,56 @@ impl Model {
     fn emit(&mut self, out: &mut [u64]) {
         let due = self.agenda.at(self.cycle);
         out[output::GRANT] = u64::from(due.grant.is_some());
-        if let Some(Grant { queue, dlid, wait }) = due.grant.take() {
-            out[output::GRANT + 1..output::GRANT + 4].copy_from_slice(&[queue, dlid, wait]);
+        if let Some(Grant { queue, dlid, wait }) = &due.grant {
+            out[output::GRANT + 1..output::GRANT + 4].copy_from_slice(&[*queue, *dlid, *wait]);
+            due.grant = None;
         }
         for channel in [output::UPD, output::EVICT, output::LOG] {
             out[channel] = 0;
         }
-        if let Some(note) = due.becn.take() {
+        if let Some(note) = &due.becn {
             count(&mut self.stats.becns);
             if let BecnNote::Entry { index, dlid, ccti, logs, evicted } = note {
-                out[output::UPD..output::UPD + 4].copy_from_slice(&[1, index, dlid, ccti]);
+                out[output::UPD..output::UPD + 4].copy_from_slice(&[1, *index, *dlid, *ccti]);
                 if let Some((dlid, ccti)) = evicted {
-                    out[output::EVICT..output::EVICT + 3].copy_from_slice(&[1, dlid, ccti]);
+                    out[output::EVICT..output::EVICT + 3].copy_from_slice(&[1, *dlid, *ccti]);
                     count(&mut self.stats.evictions);
                 }
-                if logs {
-                    out[output::LOG..output::LOG + 3].copy_from_slice(&[1, dlid, ccti]);
+                if *logs {
+                    out[output::LOG..output::LOG + 3].copy_from_slice(&[1, *dlid, *ccti]);
                 }
             }
+            due.becn = None;
         }
         out[output::DECAY] = 0;
         out[output::RELEASE] = 0;
-        if let Some(DecayNote { index, dlid, ccti }) = due.decay.take() {
-            out[output::DECAY..output::DECAY + 4].copy_from_slice(&[1, index, dlid, ccti]);
-            if ccti == 0 {
-                out[output::RELEASE..output::RELEASE + 2].copy_from_slice(&[1, dlid]);
+        if let Some(DecayNote { index, dlid, ccti }) = &due.decay {
+            out[output::DECAY..output::DECAY + 4].copy_from_slice(&[1, *index, *dlid, *ccti]);
+            if *ccti == 0 {
+                out[output::RELEASE..output::RELEASE + 2].copy_from_slice(&[1, *dlid]);
             }
+            due.decay = None;
         }
         out[output::PEEKED] = u64::from(due.peeked.is_some());
-        if let Some(Peeked { index, entry }) = due.peeked.take() {
-            let fields = peeked_fields(index, entry.as_ref());
+        if let Some(Peeked { index, entry }) = &due.peeked {
+            let fields = peeked_fields(*index, entry.as_ref());
             self.stats.error(fields[7]);
             out[output::PEEKED + 1..output::PEEKED + 9].copy_from_slice(&fields);
+            due.peeked = None;
         }
         out[output::ERR] = 0;
-        if let Some(Refusal { code, dlid }) = due.err.take() {
+        if let Some(Refusal { code, dlid }) = due.err {
             out[output::ERR..output::ERR + 4].copy_from_slice(&[1, 0, code, dlid]);
             self.stats.error(code);
+            due.err = None;
         }
-        if let Some(queue) = due.place.take() {
+        if let Some(queue) = due.place {
             self.queues.release_place(queue);
+            due.place = None;
         }
-        if let Some((index, row)) = due.row.take() {
+        if let Some((index, row)) = due.row {
             self.rows[index] = row;
+            due.row = None;
         }
         out[output::STALLED] = due.stalled;
         out[output::BECN_READY] = u64::from(self.cycle >= self.becn_ready_from);

@@ -21,17 +21,20 @@ pub struct Head {
     pub bytes: u64,
     /// First cycle in which it is the head.
     pub from: u64,
-    /// Cycles so far in which it was the head and not eligible.
+    /// Cycles in which it was the head and not eligible, up to `stalled_since`.
     pub wait: u64,
-    /// The entry that tracks its destination, as of `version` of the table.
+    /// While it is stalled: the cycle in which that began.
+    stalled_since: u64,
+    /// The entry that tracks its destination.
     pub entry: Option<Handle>,
-    version: Option<u64>,
+    /// First cycle in which it is eligible.
+    eligible_from: u64,
 }
 
 impl Head {
     fn new(packet: &Packet, from: u64) -> Self {
         let Packet { dlid, bytes, .. } = *packet;
-        Self { dlid, bytes, from, wait: 0, entry: None, version: None }
+        Self { dlid, bytes, from, wait: 0, stalled_since: 0, entry: None, eligible_from: 0 }
     }
 }
 
@@ -49,11 +52,19 @@ pub struct Queues {
     queues: Vec<Queue>,
     /// Bit q: queue q has a packet that is or will be its head.
     heads: u64,
+    /// Destinations of the heads, by queue.
+    dlids: [u64; 16],
+    /// Bit q: nobody has looked yet whether the head of queue q is tracked and paced.
+    unknown: u64,
     /// Bit q: queue q has a free place.
     ready: u64,
     /// Queue at which the next round-robin search begins.
     first: u32,
+    /// Bit q: the head of queue q was eligible, or stalled, in the last cycle.
+    eligible: u64,
     stalled: u64,
+    /// First cycle in which a stalled head is eligible, if nothing happens before.
+    next_eligible: u64,
 }
 
 impl Queues {
@@ -62,9 +73,13 @@ impl Queues {
         let mut all = Self {
             queues: vec![Queue::default(); queues],
             heads: 0,
+            dlids: [0; 16],
+            unknown: 0,
             ready: 0,
             first: 0,
+            eligible: 0,
             stalled: 0,
+            next_eligible: 0,
         };
         all.reset();
         all
@@ -76,7 +91,10 @@ impl Queues {
         self.heads = 0;
         self.ready = (1 << self.queues.len()) - 1;
         self.first = 0;
+        self.unknown = 0;
+        self.eligible = 0;
         self.stalled = 0;
+        self.next_eligible = u64::MAX;
     }
 
     /// Number of queues.
@@ -98,6 +116,25 @@ impl Queues {
     /// The head of a queue, or what will be.
     pub fn head(&self, queue: u32) -> Option<&Head> {
         self.queues[queue as usize].head.as_ref()
+    }
+
+    /// The packets for a destination that are or will be heads, a bit a queue.
+    #[inline]
+    pub fn heads_for(&self, dlid: u64) -> u64 {
+        let (mut bits, mut left) = (0, self.heads);
+        while left != 0 {
+            let queue = left.trailing_zeros();
+            bits |= u64::from(self.dlids[(queue & 15) as usize] == dlid) << queue;
+            left &= left - 1;
+        }
+        bits
+    }
+
+    /// The queues whose head is one in `cycle`, a bit a queue.
+    pub fn present(&self, cycle: u64) -> u64 {
+        let is_head = |queue: &Queue| queue.head.is_some_and(|head| head.from <= cycle);
+        let bits = self.queues.iter().enumerate().map(|(n, queue)| u64::from(is_head(queue)) << n);
+        bits.fold(0, |all, bit| all | bit)
     }
 
     /// Queue at which the round-robin search begins.
@@ -135,6 +172,8 @@ impl Queues {
         if place.head.is_none() {
             place.head = Some(Head::new(&packet, from));
             self.heads |= 1 << queue;
+            self.dlids[queue as usize] = dlid;
+            self.unknown |= 1 << queue;
         } else {
             place.behind = Some(packet);
         }
@@ -150,46 +189,111 @@ impl Queues {
         self.ready |= 1 << queue;
     }
 
-    /// Sorts the heads of `cycle` into eligible and stalled ones, a bit a queue. `may_go` is asked
-    /// of the entries that track their destinations.
+    /// Sorts the heads of `cycle` into eligible and stalled ones, a bit a queue. `stalls_for` says
+    /// for how many cycles an entry that tracks a head's destination stalls it.
+    ///
+    /// A head is looked at again only when something happened to its destination, or its time has
+    /// come: the answer cannot be another before.
     #[inline]
     pub fn sort(
         &mut self,
         cycle: u64,
-        table: &Table,
-        may_go: impl Fn(Handle) -> bool,
+        table: &mut Table,
+        stalls_for: impl Fn(&Table, Handle) -> u64,
     ) -> (u64, u64) {
-        let (mut eligible, mut stalled, mut left) = (0, 0, self.heads);
+        match table.take_changes().dlids() {
+            None => self.unknown = self.heads,
+            Some(changed) => {
+                for dlid in changed {
+                    self.unknown |= self.heads_for(*dlid);
+                }
+            }
+        }
+        let mut look = self.unknown;
+        if cycle >= self.next_eligible {
+            look |= self.stalled;
+        }
+        if look != 0 {
+            self.look(look, cycle, table, &stalls_for);
+        }
+        debug_assert!(self.is_sorted(cycle, table, &stalls_for), "cycle {cycle}: {self:?}");
+        (self.eligible, self.stalled)
+    }
+
+    /// Looks at the heads of some queues.
+    fn look(
+        &mut self,
+        queues: u64,
+        cycle: u64,
+        table: &Table,
+        stalls_for: &impl Fn(&Table, Handle) -> u64,
+    ) {
+        let mut left = queues;
         while left != 0 {
             let queue = left.trailing_zeros();
             left &= left - 1;
+            let bit = 1 << queue;
             let Some(head) = &mut self.queues[queue as usize].head else { continue };
             if cycle < head.from {
                 continue;
             }
-            // The look-up is asked again only when its answer may be another.
-            if head.version != Some(table.version()) {
+            if self.unknown & bit != 0 {
                 head.entry = table.lookup(head.dlid);
-                head.version = Some(table.version());
+                head.eligible_from = head.entry.map_or(0, |entry| cycle + stalls_for(table, entry));
+                self.unknown &= !bit;
             }
-            if head.entry.is_none_or(&may_go) {
-                eligible |= 1 << queue;
+            let (was_stalled, is_stalled) = (self.stalled & bit != 0, cycle < head.eligible_from);
+            if was_stalled && !is_stalled {
+                head.wait = core::wait_longer(head.wait, cycle - head.stalled_since);
+            } else if is_stalled && !was_stalled {
+                head.stalled_since = cycle;
+            }
+            (self.eligible, self.stalled) = if is_stalled {
+                (self.eligible & !bit, self.stalled | bit)
             } else {
-                stalled |= 1 << queue;
-                head.wait = core::wait_longer(head.wait);
-            }
+                (self.eligible | bit, self.stalled & !bit)
+            };
         }
-        self.stalled = stalled;
-        (eligible, stalled)
+        self.next_eligible = u64::MAX;
+        let mut left = self.stalled;
+        while left != 0 {
+            if let Some(head) = &self.queues[left.trailing_zeros() as usize].head {
+                self.next_eligible = self.next_eligible.min(head.eligible_from);
+            }
+            left &= left - 1;
+        }
+    }
+
+    /// Whether every head is sorted as it would be if all were looked at.
+    fn is_sorted(
+        &self,
+        cycle: u64,
+        table: &Table,
+        stalls_for: &impl Fn(&Table, Handle) -> u64,
+    ) -> bool {
+        self.queues.iter().enumerate().all(|(n, queue)| {
+            let got = ((self.eligible >> n) & 1 != 0, (self.stalled >> n) & 1 != 0);
+            let Some(head) = queue.head.filter(|head| cycle >= head.from) else {
+                return got == (false, false);
+            };
+            let entry = table.lookup(head.dlid);
+            let stalled = entry.is_some_and(|entry| stalls_for(table, entry) > 0);
+            head.entry == entry && got == (!stalled, stalled)
+        })
     }
 
     /// The head of a queue is granted in `cycle`: the one behind becomes the head.
     pub fn grant(&mut self, queue: u32, cycle: u64) -> Head {
         let place = &mut self.queues[queue as usize];
         let next = place.behind.take().map(|packet| Head::new(&packet, packet.from.max(cycle + 1)));
-        if next.is_none() {
-            self.heads &= !(1 << queue);
+        match &next {
+            Some(head) => {
+                self.dlids[queue as usize] = head.dlid;
+                self.unknown |= 1 << queue;
+            }
+            None => self.heads &= !(1 << queue),
         }
+        self.eligible &= !(1 << queue);
         self.first = queue + 1;
         let granted = std::mem::replace(&mut place.head, next);
         granted.unwrap_or(Head::new(&Packet { dlid: 0, bytes: 0, from: 0 }, 0))

@@ -323,11 +323,7 @@ impl Traffic {
 
     /// A destination by its number; 0 and all ones are among the first.
     fn dlid(&self, number: u64) -> u64 {
-        if number == 1 {
-            self.dlid_mask
-        } else {
-            number.wrapping_mul(0x9e_3779_b1) & self.dlid_mask
-        }
+        if number == 1 { self.dlid_mask } else { number.wrapping_mul(0x9e37_79b1) & self.dlid_mask }
     }
 
     /// One of a few more destinations than there are entries, the first of them more often.

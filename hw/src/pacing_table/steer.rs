@@ -215,8 +215,9 @@ impl SteeredModel {
         grant_ready: bool,
     ) -> Result<Option<(Handle, u64)>, Box<Fault>> {
         let Self { cfg, table, queues, hold_over, .. } = self;
-        let (eligible, stalled) = queues.sort(cycle, table, |entry| {
-            core::send_time(cfg, table.entry(entry.index), now) && cycle >= hold_over[entry.index]
+        let (eligible, stalled) = queues.sort(cycle, table, |table, entry| {
+            let paced = core::cycles_to_send_time(cfg, table.entry(entry.index), now);
+            paced.max(hold_over[entry.index].saturating_sub(cycle))
         });
         self.coverage.eligible(eligible, grant_ready);
         let shown = self.outputs.get(self.figures.stalled_latency as usize);

@@ -5,8 +5,6 @@
 
 use super::core::{self, Cfg, Decay, Entry};
 use crate::prim::lru::Lru;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The entries, found by destination, with their order of use.
 #[derive(Debug)]
@@ -14,12 +12,13 @@ pub struct Table {
     entries: Vec<Entry>,
     /// Counts up with each entry made in a place.
     allocations: Vec<u64>,
-    by_dlid: HashMap<u64, usize, BuildHasherDefault<DlidHasher>>,
+    by_dlid: Directory,
+    /// Valid entries.
+    valid: usize,
     /// Bit i of word w: entry 64 w + i is free.
     free: Vec<u64>,
     lru: Lru,
-    /// Counts up with each change of who is tracked.
-    version: u64,
+    changes: Changes,
 }
 
 /// What a BECN did.
@@ -51,10 +50,11 @@ impl Table {
         let mut table = Self {
             entries: vec![Entry::default(); entries],
             allocations: vec![0; entries],
-            by_dlid: HashMap::with_capacity_and_hasher(2 * entries, BuildHasherDefault::default()),
+            by_dlid: Directory::new(entries),
+            valid: 0,
             free: vec![0; entries.div_ceil(64)],
             lru: Lru::new(entries),
-            version: 0,
+            changes: Changes::default(),
         };
         table.reset();
         table
@@ -64,12 +64,13 @@ impl Table {
     pub fn reset(&mut self) {
         self.entries.fill(Entry::default());
         self.by_dlid.clear();
+        self.valid = 0;
         for (word, bits) in self.free.iter_mut().enumerate() {
             let left = self.entries.len() - 64 * word;
             *bits = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
         }
         self.lru.reset();
-        self.version += 1;
+        self.changes.all = true;
     }
 
     /// Number of entries, valid or not.
@@ -79,12 +80,12 @@ impl Table {
 
     /// Whether no entry is valid.
     pub fn is_empty(&self) -> bool {
-        self.by_dlid.is_empty()
+        self.valid == 0
     }
 
     /// Whether every entry is valid.
     pub fn is_full(&self) -> bool {
-        self.by_dlid.len() == self.entries.len()
+        self.valid == self.entries.len()
     }
 
     /// Entries, in order of their index.
@@ -98,16 +99,16 @@ impl Table {
         &self.entries[index]
     }
 
-    /// Changes whenever the answer of [`Table::lookup`] may.
+    /// The destinations that were made, lost or granted since this was last asked.
     #[inline]
-    pub fn version(&self) -> u64 {
-        self.version
+    pub fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
     }
 
     /// The entry that tracks a destination.
     #[inline]
     pub fn lookup(&self, dlid: u64) -> Option<Handle> {
-        let index = *self.by_dlid.get(&dlid)?;
+        let index = self.by_dlid.find(&self.entries, dlid)?;
         Some(Handle { index, allocation: self.allocations[index] })
     }
 
@@ -128,9 +129,10 @@ impl Table {
         let before = self.entries[index];
         let decay = core::decay(cfg, &mut self.entries[index]);
         if decay.released {
-            self.by_dlid.remove(&before.dlid);
+            self.by_dlid.remove(index, before.dlid);
+            self.valid -= 1;
             self.free[index / 64] |= 1 << (index % 64);
-            self.version += 1;
+            self.changes.push(before.dlid);
         }
         (before, decay)
     }
@@ -142,7 +144,7 @@ impl Table {
 
     /// A BECN in cycle `now`: hit, free entry, or victim; none where it makes no entry.
     pub fn becn(&mut self, cfg: &Cfg, dlid: u64, now: u64) -> Option<Becn> {
-        if let Some(index) = self.by_dlid.get(&dlid).copied() {
+        if let Some(index) = self.by_dlid.find(&self.entries, dlid) {
             let before = self.entries[index];
             core::becn_hit(cfg, &mut self.entries[index], now);
             self.lru.touch(index);
@@ -155,15 +157,19 @@ impl Table {
         let free = self.lowest_free();
         let index = free.unwrap_or_else(|| self.lru.victim());
         let evicted = if free.is_none() { Some(self.entries[index]) } else { None };
-        if let Some(evicted) = &evicted {
-            self.by_dlid.remove(&evicted.dlid);
+        match &evicted {
+            Some(evicted) => {
+                self.by_dlid.remove(index, evicted.dlid);
+                self.changes.push(evicted.dlid);
+            }
+            None => self.valid += 1,
         }
         self.free[index / 64] &= !(1 << (index % 64));
         self.entries[index] = core::allocate(cfg, dlid, now);
         self.allocations[index] += 1;
-        self.by_dlid.insert(dlid, index);
+        self.by_dlid.insert(index, dlid);
         self.lru.touch(index);
-        self.version += 1;
+        self.changes.push(dlid);
         let ccti = cfg.first_ccti;
         Some(Becn { index, hit: false, ccti, before: Entry::default(), evicted })
     }
@@ -173,6 +179,7 @@ impl Table {
         if self.lives(handle) {
             core::grant(cfg, &mut self.entries[handle.index], now, gap);
             self.lru.touch(handle.index);
+            self.changes.push(self.entries[handle.index].dlid);
         }
     }
 
@@ -190,25 +197,96 @@ impl Table {
     }
 }
 
-/// Spreads destinations by one multiplication: look-ups come every cycle, and nobody attacks.
-#[derive(Debug, Default)]
-struct DlidHasher(u64);
+/// Destinations whose answer by [`Table::lookup`], or whose pacing, may be another than before.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Changes {
+    dlids: [u64; 4],
+    len: usize,
+    /// More than the list holds.
+    all: bool,
+}
 
-impl Hasher for DlidHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
+impl Changes {
+    #[inline]
+    fn push(&mut self, dlid: u64) {
+        match self.dlids.get_mut(self.len) {
+            Some(slot) => {
+                *slot = dlid;
+                self.len += 1;
+            }
+            None => self.all = true,
         }
     }
 
+    /// The destinations; none: any may have changed.
     #[inline]
-    fn write_u64(&mut self, n: u64) {
-        let spread = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ (spread >> 32);
+    pub fn dlids(&self) -> Option<&[u64]> {
+        (!self.all).then_some(&self.dlids[..self.len])
+    }
+}
+
+/// Entries by destination: chains of a hash, linked through the entries' places.
+#[derive(Debug)]
+struct Directory {
+    /// By hash: the first entry of the chain.
+    first: Vec<u16>,
+    /// By entry: the next one of its chain.
+    next: Vec<u16>,
+    shift: u32,
+}
+
+/// End of a chain.
+const NONE: u16 = u16::MAX;
+
+impl Directory {
+    fn new(entries: usize) -> Self {
+        let buckets = (2 * entries).next_power_of_two();
+        Self { first: vec![NONE; buckets], next: vec![NONE; entries], shift: 64 - buckets.ilog2() }
+    }
+
+    fn clear(&mut self) {
+        self.first.fill(NONE);
+    }
+
+    /// Spreads destinations by one multiplication: look-ups come every cycle, and nobody attacks.
+    #[inline]
+    fn bucket(&self, dlid: u64) -> usize {
+        (dlid.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    }
+
+    #[inline]
+    fn find(&self, entries: &[Entry], dlid: u64) -> Option<usize> {
+        let mut at = self.first[self.bucket(dlid)];
+        while at != NONE {
+            if entries[usize::from(at)].dlid == dlid {
+                return Some(usize::from(at));
+            }
+            at = self.next[usize::from(at)];
+        }
+        None
+    }
+
+    fn insert(&mut self, index: usize, dlid: u64) {
+        let bucket = self.bucket(dlid);
+        self.next[index] = self.first[bucket];
+        self.first[bucket] = index as u16;
+    }
+
+    fn remove(&mut self, index: usize, dlid: u64) {
+        let bucket = self.bucket(dlid);
+        let after = self.next[index];
+        if usize::from(self.first[bucket]) == index {
+            self.first[bucket] = after;
+            return;
+        }
+        let mut at = self.first[bucket];
+        while at != NONE {
+            let next = self.next[usize::from(at)];
+            if usize::from(next) == index {
+                self.next[usize::from(at)] = after;
+            }
+            at = next;
+        }
     }
 }
 
