@@ -10,11 +10,12 @@ use crate::tally::Tally;
 use crate::vectors::Case;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::scenario::Leg;
+use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
-use congruent_ports::{Layout, ParamSet};
+use congruent_ports::{Block, Layout, ParamSet};
 use congruent_verilate::{Build, Cache, Kind, Tools};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How two sides are compared.
@@ -43,14 +44,25 @@ impl Compare {
 #[derive(Debug, Clone)]
 pub enum Source {
     /// Recorded cases, one after the other on one DUT.
-    Cases(Vec<Case>),
+    Cases(Vec<Arc<Case>>),
     /// Random legs until so many cycles are played.
     Random {
         /// Seed.
         seed: u64,
         /// Cycles at the least.
         cycles: u64,
+        /// Number of the first leg.
+        first: u64,
+        /// From the number of a leg to that of the next.
+        step: u64,
     },
+}
+
+impl Source {
+    /// Every random leg of a seed, in order.
+    pub fn random(seed: u64, cycles: u64) -> Self {
+        Self::Random { seed, cycles, first: 0, step: 1 }
+    }
 }
 
 /// Where the DUT comes from.
@@ -77,6 +89,8 @@ pub struct Job {
     pub source: Source,
     /// Values that the user fixed: applied to every random leg.
     pub fixed: Vec<(String, String)>,
+    /// What every random leg begins with.
+    pub load: Stimulus,
     /// How sides are compared.
     pub compare: Compare,
     /// Start values of registers and memories.
@@ -114,6 +128,30 @@ pub struct Done {
     pub verdict: Verdict,
 }
 
+impl Done {
+    /// Of the pieces of one job: all their counts, and the first verdict that is not congruent.
+    pub fn merged(pieces: Vec<Self>, block: &Block) -> Self {
+        let mut all = Self { tally: Tally::new(block), verdict: Verdict::Congruent };
+        for piece in pieces {
+            all.tally.merge(&piece.tally);
+            if matches!(all.verdict, Verdict::Congruent) {
+                all.verdict = piece.verdict;
+            }
+        }
+        all
+    }
+}
+
+/// Cycles of a piece of a job: long enough that its start does not count, short enough to keep all
+/// cores busy to the end.
+const PIECE: u64 = 125_000;
+
+/// Pieces of a job at the most. Not the number of cores: what is played is the same everywhere.
+const MOST_PIECES: u64 = 8;
+
+/// Cycles that the peek of a context takes at the end of a case, about.
+const CYCLES_A_PEEK: u64 = 24;
+
 /// Legs that are tried until one fits the values that the user fixed.
 const TRIES: u64 = 300;
 
@@ -124,9 +162,46 @@ impl Job {
     /// Cycles that it is expected to play.
     pub fn cycles(&self) -> u64 {
         match &self.source {
-            Source::Cases(cases) => cases.iter().map(|case| case.rows.len() as u64).sum(),
+            Source::Cases(cases) => cases.iter().map(|case| self.cycles_of(case)).sum(),
             Source::Random { cycles, .. } => *cycles,
         }
+    }
+
+    fn cycles_of(&self, case: &Case) -> u64 {
+        case.rows.len() as u64 + CYCLES_A_PEEK * self.unit.contexts(&self.params)
+    }
+
+    /// The same in pieces that may run side by side; [`Done::merged`] puts together what they find.
+    pub fn pieces(&self) -> Vec<Self> {
+        let mut sources = vec![];
+        match &self.source {
+            Source::Cases(cases) => {
+                let (mut piece, mut cycles) = (vec![], 0);
+                for case in cases {
+                    piece.push(Arc::clone(case));
+                    cycles += self.cycles_of(case);
+                    if cycles >= PIECE {
+                        sources.push(Source::Cases(std::mem::take(&mut piece)));
+                        cycles = 0;
+                    }
+                }
+                if !piece.is_empty() {
+                    sources.push(Source::Cases(piece));
+                }
+            }
+            Source::Random { seed, cycles, first, step } => {
+                let count = (cycles / PIECE).clamp(1, MOST_PIECES);
+                sources.extend((0..count).map(|n| Source::Random {
+                    seed: *seed,
+                    cycles: cycles.div_ceil(count),
+                    first: first + n * step,
+                    step: count * step,
+                }));
+            }
+        }
+        let mut built = self.built;
+        let mut piece = |source| Self { source, built: std::mem::take(&mut built), ..self.clone() };
+        sources.into_iter().map(|source| piece(source)).collect()
     }
 
     /// Runs it.
@@ -167,7 +242,10 @@ impl Job {
                 leg.attributes.set_text(name, value)?;
             }
             match self.unit.pins(&leg.attributes, &self.params) {
-                Ok(_) => return Ok(leg),
+                Ok(_) => {
+                    leg.stimulus = self.load.clone().then(&leg.stimulus);
+                    return Ok(leg);
+                }
                 Err(error) => refusal = Some(error),
             }
         }
@@ -194,11 +272,12 @@ impl Job {
             number += 1;
             match &self.source {
                 Source::Cases(cases) => {
-                    cases.get(number as usize - 1).map(|c| Played::Case(Box::new(c.clone())))
+                    cases.get(number as usize - 1).map(|case| Played::Case(Arc::clone(case)))
                 }
-                Source::Random { seed, cycles } if played < *cycles => {
-                    match self.leg(*seed, number - 1) {
-                        Ok(leg) => Some(Played::Leg { leg, cut: number % 4 == 0 }),
+                Source::Random { seed, cycles, first, step } if played < *cycles => {
+                    let n = first + (number - 1) * step;
+                    match self.leg(*seed, n) {
+                        Ok(leg) => Some(Played::Leg { leg, cut: n % 4 == 3 }),
                         Err(error) => {
                             failed = Some(error);
                             None
@@ -244,8 +323,8 @@ impl Job {
                 Source::Cases(cases) => {
                     cases.get(number as usize - 1).map(|case| Ok(leg_of(case, layout)))
                 }
-                Source::Random { seed, cycles } => {
-                    (played < *cycles).then(|| self.leg(*seed, number - 1))
+                Source::Random { seed, cycles, first, step } => {
+                    (played < *cycles).then(|| self.leg(*seed, first + (number - 1) * step))
                 }
             };
             match leg? {
@@ -313,7 +392,9 @@ impl Job {
             Source::Cases(cases) => cases
                 .get(leg as usize)
                 .map_or(self.name.clone(), |case| format!("vectors {}", case.about.scenario)),
-            Source::Random { seed, .. } => format!("{}, seed {seed}, leg {leg}", self.name),
+            Source::Random { seed, first, step, .. } => {
+                format!("{}, seed {seed}, leg {}", self.name, first + leg * step)
+            }
         }
     }
 
@@ -321,14 +402,14 @@ impl Job {
     fn replayed(&self, leg: u64, layout: &Layout) -> Result<Leg> {
         match &self.source {
             Source::Cases(cases) => Ok(leg_of(&cases[leg as usize], layout)),
-            Source::Random { seed, .. } => self.leg(*seed, leg),
+            Source::Random { seed, first, step, .. } => self.leg(*seed, first + leg * step),
         }
     }
 }
 
 /// A recorded case as a leg that plays the same rows: each beat in the cycle in which it was taken.
 pub fn leg_of(case: &Case, layout: &Layout) -> Leg {
-    let mut stimulus = congruent_hw::stimulus::Stimulus::new(layout.block);
+    let mut stimulus = Stimulus::new(layout.block);
     for n in 0..case.rows.len() {
         let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));
         for (number, channel) in layout.channels_in.iter().enumerate() {

@@ -15,6 +15,7 @@ pub mod engine;
 pub mod error;
 pub mod files;
 pub mod interrupt;
+pub mod load;
 pub mod lockstep;
 pub mod perf;
 pub mod play;

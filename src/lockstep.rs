@@ -17,6 +17,7 @@ use congruent_hw::{Cover, Golden};
 use congruent_ports::Layout;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,7 @@ pub enum Played {
         cut: bool,
     },
     /// A recorded case. The golden model runs along and must still say what was recorded.
-    Case(Box<Case>),
+    Case(Arc<Case>),
 }
 
 /// One lock-step.
@@ -114,7 +115,7 @@ impl Lockstep<'_> {
             let (cover, model) = led?;
             tally.cover = cover;
             tally.time.model = model;
-            tally.time.wall = start.elapsed();
+            tally.time.end(start.elapsed(), 2);
             Ok((tally, outcome))
         })
     }
@@ -229,6 +230,7 @@ impl Lockstep<'_> {
             let rows = match message {
                 Message::Leg { number, pins } => {
                     (leg, cycle) = (number, 0);
+                    tally.legs += 1;
                     compare.start();
                     if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset()) {
                         return Ok((tally, Outcome::Ended { leg, cycle, end }));

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Version of the JSON report.
 const FORMAT_VERSION: u32 = 1;
 
-/// Ten columns, each of its cells in one line.
+/// Eight columns, each of its cells in one line.
 const TABLE_WIDTH: u16 = 126;
 
 /// Cycles after a difference that a kept case still shows.
@@ -32,6 +32,8 @@ pub struct Report {
     format_version: u32,
     versions: Vec<String>,
     congruent: bool,
+    elapsed_s: f64,
+    cores: usize,
     blocks: Vec<BlockReport>,
 }
 
@@ -41,6 +43,8 @@ pub struct BlockReport {
     block: &'static str,
     verdict: &'static str,
     runs: Vec<Run>,
+    covered: usize,
+    rows: usize,
     beats: Vec<Count>,
     causes: Vec<Count>,
     coverage: Vec<Count>,
@@ -55,12 +59,17 @@ pub struct BlockReport {
 struct Run {
     what: String,
     compare: String,
+    cases: Option<u64>,
+    legs: Option<u64>,
     cycles: u64,
+    covered: usize,
+    rows: usize,
     cycles_per_second: f64,
     build_s: f64,
     model_s: f64,
     rtl_s: f64,
     compare_s: f64,
+    waiting_s: f64,
     wall_s: f64,
     verdict: &'static str,
     command: String,
@@ -86,13 +95,15 @@ struct Ended {
 }
 
 impl Report {
-    /// All blocks together.
-    pub fn new(blocks: Vec<BlockReport>) -> Self {
+    /// All blocks together, and how long they took.
+    pub fn new(blocks: Vec<BlockReport>, elapsed: Duration) -> Self {
         let congruent = blocks.iter().all(|b| b.verdict == "congruent");
         Self {
             format_version: FORMAT_VERSION,
             versions: crate::check::versions(),
             congruent,
+            elapsed_s: elapsed.as_secs_f64(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
             blocks,
         }
     }
@@ -167,10 +178,14 @@ impl BlockReport {
             (_, _, true) => "vacuous",
             _ => "congruent",
         };
+        let rows = coverage.iter().filter(|row| !excused(row.name));
+        let (rows, covered) = (rows.clone().count(), rows.filter(|row| row.count > 0).count());
         Ok(Self {
             block: block.name,
             verdict,
             runs,
+            covered,
+            rows,
             beats,
             causes: causes.map(|(name, count)| Count { name, count: *count }).collect(),
             coverage,
@@ -188,12 +203,16 @@ impl BlockReport {
 
 impl Run {
     fn new(job: &Job, done: &Done) -> Self {
-        let Tally { cycles, time, .. } = &done.tally;
+        let Tally { legs, cycles, time, .. } = &done.tally;
         let running = (time.wall - time.build.min(time.wall)).as_secs_f64();
-        let what = match &job.source {
-            Source::Cases(cases) => format!("{}, {} cases", job.name, cases.len()),
-            Source::Random { seed, .. } => format!("{}, seed {seed}", job.name),
+        let (what, recorded) = match &job.source {
+            Source::Cases(_) => (job.name.clone(), true),
+            Source::Random { seed, .. } => (format!("{}, seed {seed}", job.name), false),
         };
+        let excused = job.unit.not_applicable(&job.params);
+        let block = job.unit.block();
+        let rows = (block.coverage.iter().zip(done.tally.cover.counts()))
+            .filter(|(row, _)| excused.iter().all(|(name, _)| *name != row.name));
         Self {
             what,
             compare: match &job.compare {
@@ -201,12 +220,17 @@ impl Run {
                 Compare::Latency(n) => format!("latency={n}"),
                 Compare::Steered(_) => "steered".to_string(),
             },
+            cases: recorded.then_some(*legs),
+            legs: (!recorded).then_some(*legs),
             cycles: *cycles,
+            covered: rows.clone().filter(|(_, count)| **count > 0).count(),
+            rows: rows.count(),
             cycles_per_second: *cycles as f64 / running.max(1e-9),
             build_s: time.build.as_secs_f64(),
             model_s: time.model.as_secs_f64(),
             rtl_s: time.rtl.as_secs_f64(),
             compare_s: time.compare.as_secs_f64(),
+            waiting_s: time.waiting.as_secs_f64(),
             wall_s: time.wall.as_secs_f64(),
             verdict: match &done.verdict {
                 Verdict::Congruent => "congruent",
@@ -214,6 +238,14 @@ impl Run {
                 Verdict::Ended { .. } => "ENDED",
             },
             command: job.command.clone(),
+        }
+    }
+
+    /// How much was played, for people.
+    fn played(&self) -> String {
+        match (self.cases, self.legs) {
+            (Some(cases), _) => format!("{cases} cases"),
+            (_, legs) => format!("{} legs", legs.unwrap_or(0)),
         }
     }
 }
@@ -287,38 +319,89 @@ pub fn show(report: &Report, place: Place) -> Result<()> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for block in &self.blocks {
+            block.details(f)?;
+        }
+        writeln!(f, "{}\n", self.table())?;
+        self.times(f)?;
+        for block in &self.blocks {
+            block.conclusion(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn table(&self) -> comfy_table::Table {
         let mut table = cli::table(&[
-            "block", "ran", "cycles", "cycles/s", "build", "model", "RTL", "compare", "wall",
-            "verdict",
+            "block", "what", "played", "cycles", "verdict", "covered", "cycles/s", "time",
         ]);
         table.set_width(TABLE_WIDTH);
         for block in &self.blocks {
+            let ratio = |covered: usize, rows: usize| format!("{covered}/{rows}");
             for run in &block.runs {
                 table.add_row([
                     block.block.to_string(),
                     run.what.clone(),
+                    run.played(),
                     grouped(run.cycles),
-                    grouped(run.cycles_per_second as u64),
-                    seconds(run.build_s),
-                    seconds(run.model_s),
-                    seconds(run.rtl_s),
-                    seconds(run.compare_s),
-                    seconds(run.wall_s),
                     run.verdict.to_string(),
+                    ratio(run.covered, run.rows),
+                    grouped(run.cycles_per_second as u64),
+                    seconds(run.wall_s),
+                ]);
+            }
+            if block.runs.len() > 1 {
+                table.add_row([
+                    block.block.to_string(),
+                    "all of it".to_string(),
+                    String::new(),
+                    grouped(block.runs.iter().map(|run| run.cycles).sum()),
+                    block.verdict.to_string(),
+                    ratio(block.covered, block.rows),
+                    String::new(),
+                    seconds(block.wall()),
                 ]);
             }
         }
-        for column in 2..9 {
+        for column in [2, 3, 5, 6, 7] {
             if let Some(column) = table.column_mut(column) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        writeln!(f, "{table}")?;
-        for block in &self.blocks {
-            block.details(f)?;
+        table
+    }
+
+    /// Where the time went: of the threads' time, and of the blocks'.
+    fn times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let runs = || self.blocks.iter().flat_map(|block| &block.runs);
+        let parts: [(&str, f64); 5] = [
+            ("model", runs().map(|run| run.model_s).sum()),
+            ("RTL", runs().map(|run| run.rtl_s).sum()),
+            ("comparing", runs().map(|run| run.compare_s).sum()),
+            ("building", runs().map(|run| run.build_s).sum()),
+            ("waiting", runs().map(|run| run.waiting_s).sum()),
+        ];
+        let cores = match self.cores {
+            1 => "1 core".to_string(),
+            cores => format!("{cores} cores"),
+        };
+        writeln!(f, "{} on {cores}, spent on: {}", seconds(self.elapsed_s), shares(&parts))?;
+        if self.blocks.len() > 1 {
+            let blocks: Vec<_> = self.blocks.iter().map(|b| (b.block, b.wall())).collect();
+            writeln!(f, "of which: {}", shares(&blocks))?;
         }
         Ok(())
     }
+}
+
+/// Parts as shares of their sum: `model 22 %, RTL 78 %`.
+fn shares(parts: &[(&str, f64)]) -> String {
+    let sum: f64 = parts.iter().map(|(_, seconds)| seconds).sum();
+    let share = |seconds: f64| 100.0 * seconds / sum.max(1e-9);
+    let shown: Vec<_> =
+        parts.iter().map(|(name, seconds)| format!("{name} {:.0} %", share(*seconds))).collect();
+    shown.join(", ")
 }
 
 impl BlockReport {
@@ -328,7 +411,7 @@ impl BlockReport {
                 counts.iter().map(|c| format!("{} {}", c.name, grouped(c.count))).collect();
             shown.join("   ")
         };
-        writeln!(f, "\n{}: beats     {}", self.block, line(&self.beats))?;
+        writeln!(f, "{}: beats     {}", self.block, line(&self.beats))?;
         if !self.causes.is_empty() {
             writeln!(f, "{}: causes    {}", self.block, line(&self.causes))?;
         }
@@ -356,12 +439,21 @@ impl BlockReport {
         if !self.never_valid.is_empty() {
             writeln!(f, "{}: channels never valid: {}", self.block, self.never_valid.join(", "))?;
         }
+        writeln!(f)
+    }
+
+    fn conclusion(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = if self.verdict == "vacuous" {
             " (what never happens is not checked: more --random cycles, or --partial to accept it)"
         } else {
             ""
         };
-        writeln!(f, "\n{}: {}{why}", self.block, self.verdict)
+        writeln!(f, "{}: {}{why}", self.block, self.verdict)
+    }
+
+    /// The time of its runs, whether or not they ran side by side.
+    fn wall(&self) -> f64 {
+        self.runs.iter().map(|run| run.wall_s).sum()
     }
 }
 

@@ -98,6 +98,7 @@ impl SteeredRun<'_> {
         let mut number = 0;
         let mut outcome = SteeredOutcome::Congruent;
         while let Some(leg) = next(tally.cycles) {
+            tally.legs += 1;
             let mut cycle = 0;
             let ended = self.leg(dut.as_mut(), &leg, &mut tally, &mut cycle);
             outcome = match ended {
@@ -113,7 +114,7 @@ impl SteeredRun<'_> {
             }
             number += 1;
         }
-        tally.time.wall = start.elapsed();
+        tally.time.end(start.elapsed(), 1);
         Ok((tally, outcome))
     }
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 /// Counts of one run.
 #[derive(Debug, Clone)]
 pub struct Tally {
+    /// Legs or cases that were begun.
+    pub legs: u64,
     /// Cycles compared.
     pub cycles: u64,
     /// Beats taken by channel, in table order.
@@ -31,14 +33,30 @@ pub struct Times {
     pub rtl: Duration,
     /// Comparing and counting.
     pub compare: Duration,
-    /// From start to end.
+    /// Waiting of one thread for another, and for a core.
+    pub waiting: Duration,
+    /// From start to end. Of runs that were merged: their sum, whether or not they ran side by side.
     pub wall: Duration,
+}
+
+impl Times {
+    /// The run is over: `threads` of it were there all the time, and what they did not do is waiting.
+    pub fn end(&mut self, wall: Duration, threads: u32) {
+        self.wall = wall;
+        self.waiting = (wall * threads).saturating_sub(self.busy());
+    }
+
+    /// All but the waiting.
+    pub fn busy(&self) -> Duration {
+        self.build + self.model + self.rtl + self.compare
+    }
 }
 
 impl Tally {
     /// Nothing happened yet.
     pub fn new(block: &Block) -> Self {
         Self {
+            legs: 0,
             cycles: 0,
             beats: vec![0; block.channels.len()],
             causes: vec![0; causes(block).map_or(0, <[_]>::len)],
@@ -49,6 +67,7 @@ impl Tally {
 
     /// Adds another run of the same block.
     pub fn merge(&mut self, other: &Self) {
+        self.legs += other.legs;
         self.cycles += other.cycles;
         add(&mut self.beats, &other.beats);
         add(&mut self.causes, &other.causes);
@@ -57,6 +76,7 @@ impl Tally {
         self.time.model += other.time.model;
         self.time.rtl += other.time.rtl;
         self.time.compare += other.time.compare;
+        self.time.waiting += other.time.waiting;
         self.time.wall += other.time.wall;
     }
 }

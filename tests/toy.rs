@@ -10,6 +10,7 @@ use congruent::csv;
 use congruent::divergence::{Divergence, Scene};
 use congruent::dut::{Child, ChildOptions, Dut, Start};
 use congruent::engine::{self, Engine, Model};
+use congruent::load::Load;
 use congruent::lockstep::{Lockstep, Outcome, Played};
 use congruent::steer::{SteeredOutcome, SteeredRun};
 use congruent::units::Units;
@@ -248,6 +249,58 @@ fn a_table_of_stimulus_has_a_column_for_a_control() {
     std::fs::write(&place, "cycle,go\n0,2\n").expect("writes");
     let refused = csv::read(&place, &layout, &units).expect_err("go has one bit");
     assert!(refused.to_string().contains("line 2, column go: `2` does not fit"), "{refused}");
+}
+
+/// Beats from CSV and TOML come first, one a cycle, and the stimulus behind them.
+#[test]
+fn loads_come_before_the_stimulus() {
+    #[derive(clap::Parser)]
+    struct Options {
+        #[command(flatten)]
+        load: Load,
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let load = |name: &str, text: &str| {
+        let place = folder.path().join(name);
+        std::fs::write(&place, text).expect("writes");
+        let option = format!("head={}", place.display());
+        let options = <Options as clap::Parser>::parse_from(["x", "--load", &option]);
+        let params = params();
+        options.load.resolve(&layout(), &Units::raw(&params))
+    };
+    let csv =
+        load("a.csv", "key,queue,bytes\n7,2,100\n8,1,0x10\n").unwrap_or_else(|e| panic!("{e}"));
+    let toml =
+        "[[head]]\nqueue = 2\nkey = 7\nbytes = 100\n[[head]]\nqueue = 1\nkey = 8\nbytes = 16\n";
+    let toml = load("b.toml", toml).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(csv, toml);
+    let mut stimulus = Stimulus::new(&TOY);
+    stimulus.push(HEAD, 3, &[0, 1, 2]);
+    stimulus.control(0, 4, 0);
+    let both = csv.then(&stimulus);
+    let head = &both.streams[HEAD];
+    let cycles: Vec<_> = (0..3).filter_map(|n| head.not_before(n)).collect();
+    assert_eq!(
+        (cycles, head.payload(1), head.payload(2)),
+        (vec![0, 1, 5], &[1, 8, 16][..], &[0, 1, 2][..])
+    );
+    assert_eq!((&both.controls[0][..], both.cycles), (&[(6, 0)][..], 7));
+    for (name, text, why) in [
+        ("c.csv", "queue,key\n1,2\n", "line 1: column `bytes` is missing"),
+        ("d.csv", "queue,key,bytes,size\n", "line 1, column 4: there is no field `size`"),
+        (
+            "e.csv",
+            "queue,key,bytes\n1,2,256\n",
+            "line 2, column bytes: `256` does not fit the field",
+        ),
+        ("f.toml", "[[tail]]\n", "`tail` has no place here"),
+        ("g.toml", "[[head]]\nqueue = 1\nkey = 2\n", "[[head]] number 0: bytes is missing"),
+        ("h.toml", "[[head]]\nqueue = 9\nkey = 2\nbytes = 1\n", "queue = 9 does not fit the field"),
+    ] {
+        let refused = load(name, text).expect_err(name);
+        assert!(refused.to_string().contains(why), "{refused}");
+        assert!(refused.help().is_some(), "{refused}");
+    }
 }
 
 /// An attribute that is a name comes from the command line, from a file, and from a variant.

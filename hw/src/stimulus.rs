@@ -93,6 +93,21 @@ impl Stimulus {
         self.cycles = self.cycles.min(cycles);
     }
 
+    /// This one and then `next`, which begins when this one's length is over.
+    #[must_use]
+    pub fn then(mut self, next: &Self) -> Self {
+        let after = self.cycles;
+        for (stream, more) in self.streams.iter_mut().zip(&next.streams) {
+            stream.not_before.extend(more.not_before.iter().map(|cycle| cycle + after));
+            stream.words.extend_from_slice(&more.words);
+        }
+        for (changes, more) in self.controls.iter_mut().zip(&next.controls) {
+            changes.extend(more.iter().map(|(cycle, value)| (cycle + after, *value)));
+        }
+        self.cycles += next.cycles;
+        self
+    }
+
     /// Number of beats in all.
     pub fn beats(&self) -> usize {
         self.streams.iter().map(Stream::len).sum()

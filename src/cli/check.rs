@@ -4,15 +4,20 @@ use crate::check::{self, Compare, Done, Job, Source};
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
+use crate::load::Load;
 use crate::project;
 use crate::report::{self, BlockReport, Report};
+use crate::spread::spread;
+use crate::units::Units;
 use crate::vectors;
+use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, UNITS, Unit};
-use congruent_ports::ParamSet;
+use congruent_ports::{Layout, ParamSet};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// Random cycles of a run that names neither vectors nor a number.
 const RANDOM_CYCLES: u64 = 1_000_000;
@@ -45,6 +50,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    load: Load,
+    #[command(flatten)]
     config: Config,
     /// How sides are compared: exact, latency=N or steered
     #[arg(long, value_name = "HOW", default_value = "exact")]
@@ -71,7 +78,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     for unit in &units {
         jobs.extend(jobs_of(*unit, args)?);
     }
+    let clock = Instant::now();
     let done = run_all(&jobs)?;
+    let elapsed = clock.elapsed();
     let mut blocks = vec![];
     for unit in units {
         let of_block =
@@ -79,7 +88,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
         blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
     }
-    let report = Report::new(blocks);
+    let report = Report::new(blocks, elapsed);
     report::show(&report, place)?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
 }
@@ -112,9 +121,10 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let block = unit.block();
     let compare = compare_of(&args.compare, unit)?;
     let fixed = args.config.fixed(block)?;
-    if args.random.is_none() && !both(args) && !args.config.is_empty() {
+    let said = !args.config.is_empty() || !args.load.is_empty();
+    if args.random.is_none() && !both(args) && said {
         return Err(Error::input(
-            "--set, --param and --config say nothing to recorded cases: each carries its own",
+            "--set, --param, --config and --load say nothing to recorded cases: each carries its own",
             "leave them out, or add --random CYCLES",
         ));
     }
@@ -127,14 +137,19 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
         let cycles = args.random.unwrap_or(RANDOM_CYCLES);
         for params in random_params(unit, args)? {
             let (dut, built) = check::own_rtl(unit, &params)?;
-            let flags = args.config.flags();
+            let flags = format!("{}{}", args.config.flags(), args.load.flags());
+            let (attributes, _) = args.config.resolve(block)?;
+            let layout = Layout::new(block, &params);
+            let units = Units::new(&params, unit.line_rate_gbps(&attributes));
+            let load = args.load.resolve(&layout, &units)?;
             jobs.push(Job {
                 unit,
                 name: format!("random {}", check::name_of(unit, &params)),
                 params,
                 dut,
-                source: Source::Random { seed: args.seed, cycles },
+                source: Source::random(args.seed, cycles),
                 fixed: fixed.clone(),
+                load,
                 compare: compare.clone(),
                 start: Start::Random(args.seed),
                 built,
@@ -198,7 +213,7 @@ fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Resul
         let same = |job: &&mut Job| job.params == case.params;
         if let Some(job) = jobs.iter_mut().find(same) {
             if let Source::Cases(cases) = &mut job.source {
-                cases.push(case);
+                cases.push(Arc::new(case));
             }
             continue;
         }
@@ -226,8 +241,9 @@ pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) 
         name: format!("vectors {}", check::name_of(unit, &params)),
         params,
         dut,
-        source: Source::Cases(vec![case]),
+        source: Source::Cases(vec![Arc::new(case)]),
         fixed: vec![],
+        load: Stimulus::new(unit.block()),
         compare,
         start: Start::Random(1),
         built,
@@ -236,39 +252,29 @@ pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) 
     })
 }
 
-/// Runs jobs, as many at a time as there are cores.
+/// Runs jobs in pieces, as many at a time as there are cores.
 ///
 /// # Errors
 /// The first error of any of them.
 pub fn run_all(jobs: &[Job]) -> Result<Vec<Done>> {
     let bar = progress_bar(jobs.iter().map(Job::cycles).sum());
-    let results: Vec<Mutex<Option<Result<Done>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    let (queue, todo) = crossbeam_channel::unbounded();
-    for n in 0..jobs.len() {
-        // The receiver is right here.
-        let _ = queue.send(n);
+    let mut pieces: Vec<(usize, Job)> = vec![];
+    for (n, job) in jobs.iter().enumerate() {
+        pieces.extend(job.pieces().into_iter().map(|piece| (n, piece)));
     }
-    drop(queue);
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
-    thread::scope(|scope| {
-        for _ in 0..cores {
-            let (todo, results, bar) = (todo.clone(), &results, &bar);
-            scope.spawn(move || {
-                for n in todo {
-                    let done = jobs[n].run(&|cycles| bar.inc(cycles));
-                    if let Ok(mut slot) = results[n].lock() {
-                        *slot = Some(done);
-                    }
-                }
-            });
-        }
-    });
+    // Long ones first, so that none of them is left alone at the end.
+    let mut order: Vec<usize> = (0..pieces.len()).collect();
+    order.sort_by_key(|n| Reverse(pieces[*n].1.cycles()));
+    let ran = spread(order.len(), |n| pieces[order[n]].1.run(&|cycles| bar.inc(cycles)));
     bar.finish_and_clear();
-    let missing = || Err(Error::plain("a job ended by a fault"));
-    results
-        .into_iter()
-        .map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(missing))
-        .collect()
+    let mut ran: Vec<_> = order.into_iter().zip(ran).collect();
+    ran.sort_by_key(|(n, _)| *n);
+    let mut done: Vec<Vec<Done>> = jobs.iter().map(|_| vec![]).collect();
+    for (n, result) in ran {
+        done[pieces[n].0].push(result?);
+    }
+    let merged = jobs.iter().zip(done).map(|(job, done)| Done::merged(done, job.unit.block()));
+    Ok(merged.collect())
 }
 
 /// A bar on a terminal, nothing in a pipe.

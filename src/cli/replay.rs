@@ -6,6 +6,7 @@ use crate::error::{Exit, Result};
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Plays one recorded case into the RTL: a folder of committed vectors, or one that `check` kept.
 #[derive(Debug, clap::Args)]
@@ -35,10 +36,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut job = case_job(unit, case, compare)?;
     job.command = format!("congruent replay {}{}", check::quoted(&args.case), job.compare.flag());
     let jobs = [job];
+    let clock = Instant::now();
     let done = run_all(&jobs)?;
+    let elapsed = clock.elapsed();
     let kept = args.case.parent().unwrap_or(&args.case);
     let block = BlockReport::new(unit, jobs.iter().zip(&done), false, kept)?;
-    let report = Report::new(vec![block]);
+    let report = Report::new(vec![block], elapsed);
     report::show(&report, place)?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
 }

@@ -5,10 +5,10 @@ use crate::csv;
 use crate::engine::{self, Model};
 use crate::error::{Exit, Result};
 use crate::interrupt;
+use crate::load::Load;
 use crate::units::Units;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::stimulus::Stimulus;
-
 use congruent_ports::Layout;
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// A column `cycle` and one for each field of each input channel; a channel is valid in a line
 /// where its fields are filled in. A control, if the block has one, has a column of its own name,
 /// which may stay empty: the last value holds. A line with only `cycle` extends the run. It ends when
-/// the last line is served and everything is answered.
+/// the last line is served and everything is answered. With --load the lines begin after what is
+/// loaded, and the cycles of the results count from before it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Args {
@@ -35,6 +36,8 @@ pub struct Args {
     /// Read and write the bits of each field as whole numbers, not engineering units
     #[arg(long)]
     raw: bool,
+    #[command(flatten)]
+    load: Load,
     #[command(flatten)]
     config: Config,
 }
@@ -79,6 +82,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         false => Units::new(&params, unit.line_rate_gbps(&attributes)),
     };
     let stimulus = csv::read(&args.stimulus, &layout, &units)?;
+    let stimulus = args.load.resolve(&layout, &units)?.then(&stimulus);
     let job = Job { attributes, pins, layout, stimulus };
     interrupt::listen();
     let mut writer = csv::Writer::new(&args.out, &job.layout, units)?;

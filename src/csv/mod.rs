@@ -10,7 +10,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{beats, read};
 pub use write::Writer;
 
 /// Name of the column that says when.

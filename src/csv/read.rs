@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::units::Units;
 use congruent_hw::stimulus::Stimulus;
-use congruent_ports::{Layout, Quantity};
+use congruent_ports::{ChannelLayout, Field, Layout, Quantity};
 use std::path::Path;
 
 /// The last cycle that a stimulus may name.
@@ -71,6 +71,53 @@ pub fn read(path: &Path, layout: &Layout, units: &Units) -> Result<Stimulus> {
         }
     }
     Ok(stimulus)
+}
+
+/// Reads beats of one channel, without cycles: a column for each of its fields.
+///
+/// # Errors
+/// A file that cannot be read, an unknown or missing column, a value that is none or does not fit its
+/// field: each with file, line, column.
+pub fn beats(
+    path: &Path,
+    channel: &ChannelLayout,
+    layout: &Layout,
+    units: &Units,
+) -> Result<Vec<Vec<u64>>> {
+    let file = std::fs::File::open(path).map_err(|e| files::cannot_read(path, e))?;
+    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
+    let header = reader.headers().map_err(|e| csv_error(path, &e))?.clone();
+    let place = Place { path, line: header.position().map_or(1, ::csv::Position::line) };
+    let fields = channel.channel.fields;
+    let known = || {
+        let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+        format!("columns of {} are: {}", channel.channel.name, names.join(", "))
+    };
+    if let Some(at) = header.iter().position(|name| fields.iter().all(|f| f.name != name)) {
+        let what = format!(", column {}: there is no field `{}`", at + 1, &header[at]);
+        return Err(place.error(what, known()));
+    }
+    let column = |field: &Field| header.iter().position(|name| name == field.name);
+    let mut columns = vec![];
+    for field in fields {
+        let missing = || place.error(format!(": column `{}` is missing", field.name), known());
+        columns.push(column(field).ok_or_else(missing)?);
+    }
+    if header.len() > columns.len() {
+        return Err(place.error(": a column comes twice", "name each column once"));
+    }
+    let mut beats = vec![];
+    let mut record = ::csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|e| csv_error(path, &e))? {
+        let place = Place { path, line: record.position().map_or(0, ::csv::Position::line) };
+        let beat = fields.iter().zip(&columns).map(|(field, column)| {
+            let text = record.get(*column).unwrap_or_default();
+            let width = field.width.bits(&layout.params);
+            value(text, field.name, field.quantity, width, units, &place)
+        });
+        beats.push(beat.collect::<Result<_>>()?);
+    }
+    Ok(beats)
 }
 
 fn columns(header: &::csv::StringRecord, layout: &Layout, place: &Place) -> Result<Columns> {
