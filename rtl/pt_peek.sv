@@ -61,7 +61,7 @@ module pt_peek
   localparam int ANSWER_STAGE = READ_STAGE + LAND_STAGE;
 
   logic [ANSWER_STAGE:1] busy_q;
-  logic                  accepted, fresh_q;
+  logic                  accepted, seen, fresh_q;
 
   assign accepted = peek_valid && peek_ready;
 
@@ -83,6 +83,9 @@ module pt_peek
   assign read       = busy_q[READ_STAGE];
   assign read_entry = ENTRY_W'(peeked_index);
 
+  // There is such an entry, and it tracks a destination: an index outside the table shows nothing.
+  assign seen = seen_valid && peeked_error == ErrorNone;
+
   // The answer's index stands still until the next peek.
   always_ff @(posedge clk) begin
     if (accepted) peeked_index <= peek_index;
@@ -91,13 +94,13 @@ module pt_peek
       fresh_q      <= 1'b0;
     end
     if (busy_q[READ_STAGE+1]) begin
-      peeked_tracked  <= seen_valid;
-      peeked_dlid     <= seen_valid ? seen_dlid : '0;
-      peeked_ccti     <= seen_valid ? seen_ccti : '0;
-      peeked_deadline <= seen_valid ? seen_deadline : '0;
+      peeked_tracked  <= seen;
+      peeked_dlid     <= seen ? seen_dlid : '0;
+      peeked_ccti     <= seen ? seen_ccti : '0;
+      peeked_deadline <= seen ? seen_deadline : '0;
       if (!fresh_q) begin
-        peeked_held      <= seen_valid && seen_held;
-        peeked_next_send <= (seen_valid && seen_held) ? seen_next_send : '0;
+        peeked_held      <= seen && seen_held;
+        peeked_next_send <= (seen && seen_held) ? seen_next_send : '0;
       end
     end
     // What lands is newer than what was read.
