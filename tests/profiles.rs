@@ -11,7 +11,10 @@ fn profiles() -> Vec<(String, PathBuf)> {
     for folder in folders {
         let block = folder.file_name().expect("name").to_string_lossy().into_owned();
         for entry in std::fs::read_dir(&folder).expect("a folder a block") {
-            all.push((block.clone(), entry.expect("entry").path()));
+            let path = entry.expect("entry").path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                all.push((block.clone(), path));
+            }
         }
     }
     all
@@ -58,4 +61,23 @@ fn ecn_marker_profiles_say_what_the_page_says() {
         let slope = pin("cfg_slope");
         assert!(slope * band * 100 <= exact && exact < (slope + 1) * band * 100, "{name}: {slope}");
     }
+}
+
+/// Page of pacing_table: the fabric manager's increase, timer and limit, and its table beside it, as the
+/// library makes it.
+#[test]
+fn the_fabric_managers_profile_says_what_the_page_says() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/pacing_table");
+    let pin = pins("pacing_table", folder.join("fabric_manager.toml"));
+    let read = (pin("cfg_increase"), pin("cfg_limit"), pin("cfg_period"));
+    assert_eq!(read, (5, 127, 5_120), "10.24 us at 500 MHz");
+    let text = std::fs::read_to_string(folder.join("fabric_manager_cct.csv")).expect("beside it");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("index,shift,multiplier"));
+    let rows = congruent_hw::pacing_table::cct::fabric_manager(4096, 100.0, 8300.0, 127);
+    for (index, row) in rows.iter().enumerate() {
+        let expected = format!("{index},{},{}", row.shift, row.multiplier);
+        assert_eq!(lines.next(), Some(expected.as_str()));
+    }
+    assert_eq!(lines.next(), None);
 }
