@@ -3,7 +3,7 @@
 use super::cfg::configure;
 use super::core::{self, Cfg, Decay, Entry, Row};
 use super::queues::{Head, Queues};
-use super::table::{Becn, Table};
+use super::table::{Becn, Evicted, Table};
 use super::timing::Figures;
 use crate::attributes::{AttributeSet, Value};
 use crate::cover::{Cover, row};
@@ -272,7 +272,6 @@ impl Coverage {
         &mut self,
         cfg: &Cfg,
         cycle: u64,
-        now: u64,
         dlid: u64,
         becn: Option<&Becn>,
         served: Option<Served>,
@@ -285,7 +284,7 @@ impl Coverage {
             counts.hit_if(NO_ENTRY_MADE, true);
             return;
         };
-        let Becn { index, hit, ccti, before, evicted } = becn;
+        let Becn { index, hit, ccti, before, over, evicted } = becn;
         let evicted = evicted.is_some();
         let instead = released.is_some_and(|r| r.dlid != dlid);
         counts.hit_if(MISS_IN_RELEASE_CYCLE, !hit && !evicted && full && instead);
@@ -293,16 +292,15 @@ impl Coverage {
         counts.hit_if(TIMER_ZERO, cfg.period == 0);
         counts.hit_if(TRIGGER_REACHED, core::logs(cfg, *ccti));
         if *hit {
-            let above = before.ccti + cfg.increase > cfg.limit;
+            let above = before + cfg.increase > cfg.limit;
             counts.hit_if(INCREASE_SATURATE, above && !cfg.skip);
             counts.hit_if(INCREASE_SKIP, above && cfg.skip);
-            if *ccti != before.ccti && cfg.period != 0 {
-                let over = core::due(cfg, before, now);
+            if ccti != before && cfg.period != 0 {
                 let decayed = served.is_some_and(|s| s.index == *index && s.decay.changed);
                 counts.hit_if(TIMER_RUNNING, !cfg.rearm);
-                counts.hit_if(TIMER_REARM, cfg.rearm && !over);
+                counts.hit_if(TIMER_REARM, cfg.rearm && !*over);
                 counts.hit_if(REARM_WITH_DECAY, cfg.rearm && decayed);
-                counts.hit_if(REARM_AFTER_PERIOD, cfg.rearm && over);
+                counts.hit_if(REARM_AFTER_PERIOD, cfg.rearm && *over);
             }
         } else {
             self.last_grant[*index] = None;
@@ -320,7 +318,7 @@ impl Coverage {
     }
 
     /// An entry gave way.
-    pub fn evicted(&mut self, evicted: &Entry, queues: &Queues) {
+    pub fn evicted(&mut self, evicted: &Evicted, queues: &Queues) {
         if let Some(row) = self.size_row {
             self.counts.hit_if(row, true);
         }

@@ -7,7 +7,7 @@
 use super::core::{self, Cfg, Entry, Row};
 use super::coverage::{Coverage, Served};
 use super::queues::Queues;
-use super::table::{Becn, Handle, Table};
+use super::table::{Becn, Evicted, Handle, Table};
 use super::timing::Figures;
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
@@ -71,7 +71,7 @@ struct Grant {
 #[derive(Debug, Clone, Copy)]
 enum BecnNote {
     NoEntry,
-    Entry { index: u64, dlid: u64, ccti: u64, logs: bool, evicted: Option<(u64, u64)> },
+    Entry { index: u64, dlid: u64, ccti: u64, logs: bool, evicted: Option<Evicted> },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -280,7 +280,7 @@ impl Model {
         self.becn_ready_from = self.cycle + self.figures.becn_interval;
         let becn = self.table.becn(&self.cfg, dlid, self.now);
         let (cfg, full) = (&self.cfg, self.table.is_full());
-        self.coverage.becn(cfg, self.cycle, self.now, dlid, becn.as_ref(), served, full);
+        self.coverage.becn(cfg, self.cycle, dlid, becn.as_ref(), served, full);
         let note = match becn {
             None => BecnNote::NoEntry,
             Some(Becn { index, hit, ccti, evicted, .. }) => {
@@ -295,7 +295,7 @@ impl Model {
                     dlid,
                     ccti,
                     logs: core::logs(&self.cfg, ccti),
-                    evicted: evicted.map(|entry| (entry.dlid, entry.ccti)),
+                    evicted,
                 }
             }
         };
@@ -354,7 +354,7 @@ impl Model {
             count(&mut self.stats.becns);
             if let BecnNote::Entry { index, dlid, ccti, logs, evicted } = note {
                 out[output::UPD..output::UPD + 4].copy_from_slice(&[1, *index, *dlid, *ccti]);
-                if let Some((dlid, ccti)) = evicted {
+                if let Some(Evicted { dlid, ccti }) = evicted {
                     out[output::EVICT..output::EVICT + 3].copy_from_slice(&[1, *dlid, *ccti]);
                     count(&mut self.stats.evictions);
                 }

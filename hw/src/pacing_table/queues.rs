@@ -3,6 +3,9 @@
 use super::core;
 use super::table::{Handle, Table};
 
+/// Most queues that a block has.
+const QUEUES_MOST: usize = 16;
+
 /// A packet that is taken and not granted.
 #[derive(Debug, Clone, Copy)]
 struct Packet {
@@ -27,14 +30,12 @@ pub struct Head {
     stalled_since: u64,
     /// The entry that tracks its destination.
     pub entry: Option<Handle>,
-    /// First cycle in which it is eligible.
-    eligible_from: u64,
 }
 
 impl Head {
     fn new(packet: &Packet, from: u64) -> Self {
         let Packet { dlid, bytes, .. } = *packet;
-        Self { dlid, bytes, from, wait: 0, stalled_since: 0, entry: None, eligible_from: 0 }
+        Self { dlid, bytes, from, wait: 0, stalled_since: 0, entry: None }
     }
 }
 
@@ -53,7 +54,9 @@ pub struct Queues {
     /// Bit q: queue q has a packet that is or will be its head.
     heads: u64,
     /// Destinations of the heads, by queue.
-    dlids: [u64; 16],
+    dlids: [u32; QUEUES_MOST],
+    /// First cycle in which each stalled head is eligible, if nothing happens before.
+    eligible_from: [u64; QUEUES_MOST],
     /// Bit q: nobody has looked yet whether the head of queue q is tracked and paced.
     unknown: u64,
     /// Bit q: queue q has a free place.
@@ -63,7 +66,7 @@ pub struct Queues {
     /// Bit q: the head of queue q was eligible, or stalled, in the last cycle.
     eligible: u64,
     stalled: u64,
-    /// First cycle in which a stalled head is eligible, if nothing happens before.
+    /// No stalled head is eligible before this cycle, if nothing happens.
     next_eligible: u64,
 }
 
@@ -73,7 +76,8 @@ impl Queues {
         let mut all = Self {
             queues: vec![Queue::default(); queues],
             heads: 0,
-            dlids: [0; 16],
+            dlids: [0; QUEUES_MOST],
+            eligible_from: [0; QUEUES_MOST],
             unknown: 0,
             ready: 0,
             first: 0,
@@ -121,13 +125,8 @@ impl Queues {
     /// The packets for a destination that are or will be heads, a bit a queue.
     #[inline]
     pub fn heads_for(&self, dlid: u64) -> u64 {
-        let (mut bits, mut left) = (0, self.heads);
-        while left != 0 {
-            let queue = left.trailing_zeros();
-            bits |= u64::from(self.dlids[(queue & 15) as usize] == dlid) << queue;
-            left &= left - 1;
-        }
-        bits
+        let same = |n: usize| u32::from(self.dlids[n] == dlid as u32) << n;
+        u64::from((0..QUEUES_MOST).fold(0, |bits, n| bits | same(n))) & self.heads
     }
 
     /// The queues whose head is one in `cycle`, a bit a queue.
@@ -172,7 +171,7 @@ impl Queues {
         if place.head.is_none() {
             place.head = Some(Head::new(&packet, from));
             self.heads |= 1 << queue;
-            self.dlids[queue as usize] = dlid;
+            self.dlids[queue as usize] = dlid as u32;
             self.unknown |= 1 << queue;
         } else {
             place.behind = Some(packet);
@@ -209,58 +208,71 @@ impl Queues {
                 }
             }
         }
-        let mut look = self.unknown;
         if cycle >= self.next_eligible {
-            look |= self.stalled;
+            self.wake(cycle);
         }
-        if look != 0 {
-            self.look(look, cycle, table, &stalls_for);
+        if self.unknown != 0 {
+            self.look(cycle, table, &stalls_for);
         }
         debug_assert!(self.is_sorted(cycle, table, &stalls_for), "cycle {cycle}: {self:?}");
         (self.eligible, self.stalled)
     }
 
-    /// Looks at the heads of some queues.
-    fn look(
-        &mut self,
-        queues: u64,
-        cycle: u64,
-        table: &Table,
-        stalls_for: &impl Fn(&Table, Handle) -> u64,
-    ) {
-        let mut left = queues;
+    /// Stalled heads whose time has come are eligible.
+    fn wake(&mut self, cycle: u64) {
+        self.next_eligible = u64::MAX;
+        let mut left = self.stalled;
         while left != 0 {
             let queue = left.trailing_zeros();
             left &= left - 1;
-            let bit = 1 << queue;
+            let from = self.eligible_from[queue as usize];
+            if from <= cycle {
+                self.set(queue, cycle, false);
+            } else {
+                self.next_eligible = self.next_eligible.min(from);
+            }
+        }
+    }
+
+    /// Looks up the heads of which nobody knows whether they are tracked and paced.
+    fn look(&mut self, cycle: u64, table: &Table, stalls_for: &impl Fn(&Table, Handle) -> u64) {
+        let mut left = self.unknown & self.heads;
+        while left != 0 {
+            let queue = left.trailing_zeros();
+            left &= left - 1;
             let Some(head) = &mut self.queues[queue as usize].head else { continue };
             if cycle < head.from {
                 continue;
             }
-            if self.unknown & bit != 0 {
-                head.entry = table.lookup(head.dlid);
-                head.eligible_from = head.entry.map_or(0, |entry| cycle + stalls_for(table, entry));
-                self.unknown &= !bit;
+            head.entry = table.lookup(head.dlid);
+            let stalls = head.entry.map_or(0, |entry| stalls_for(table, entry));
+            self.unknown &= !(1 << queue);
+            self.eligible_from[queue as usize] = cycle + stalls;
+            if stalls > 0 {
+                self.next_eligible = self.next_eligible.min(cycle + stalls);
             }
-            let (was_stalled, is_stalled) = (self.stalled & bit != 0, cycle < head.eligible_from);
-            if was_stalled && !is_stalled {
-                head.wait = core::wait_longer(head.wait, cycle - head.stalled_since);
-            } else if is_stalled && !was_stalled {
-                head.stalled_since = cycle;
-            }
-            (self.eligible, self.stalled) = if is_stalled {
-                (self.eligible & !bit, self.stalled | bit)
-            } else {
-                (self.eligible | bit, self.stalled & !bit)
-            };
+            self.set(queue, cycle, stalls > 0);
         }
-        self.next_eligible = u64::MAX;
-        let mut left = self.stalled;
-        while left != 0 {
-            if let Some(head) = &self.queues[left.trailing_zeros() as usize].head {
-                self.next_eligible = self.next_eligible.min(head.eligible_from);
+    }
+
+    /// The head of a queue is stalled from this cycle on, or eligible.
+    fn set(&mut self, queue: u32, cycle: u64, stalled: bool) {
+        let bit = 1 << queue;
+        let was_stalled = self.stalled & bit != 0;
+        if stalled == was_stalled && (stalled || self.eligible & bit != 0) {
+            return;
+        }
+        let Some(head) = &mut self.queues[queue as usize].head else { return };
+        if stalled {
+            head.stalled_since = cycle;
+            self.stalled |= bit;
+            self.eligible &= !bit;
+        } else {
+            if was_stalled {
+                head.wait = core::wait_longer(head.wait, cycle - head.stalled_since);
             }
-            left &= left - 1;
+            self.stalled &= !bit;
+            self.eligible |= bit;
         }
     }
 
@@ -288,7 +300,7 @@ impl Queues {
         let next = place.behind.take().map(|packet| Head::new(&packet, packet.from.max(cycle + 1)));
         match &next {
             Some(head) => {
-                self.dlids[queue as usize] = head.dlid;
+                self.dlids[queue as usize] = head.dlid as u32;
                 self.unknown |= 1 << queue;
             }
             None => self.heads &= !(1 << queue),

@@ -67,10 +67,10 @@ pub fn all() -> Vec<Scenario> {
         evictions("entries_1", "one", 1, &["entries_1", "hit_beside_eviction"]),
         evictions("entries_64", "default", 64, &["entries_64", "back_to_back_misses"]),
         evictions("entries_1024", "large", 1024, &["entries_1024", "back_to_back_misses"]),
-        random("random_one", "one", 7, 2_500),
-        random("random_four", "four", 7, 4_000),
-        random("random_default", "default", 7, 2_500),
-        random("random_large", "large", 7, 2_500),
+        random("random_one", "one", 7, 2_000),
+        random("random_four", "four", 7, 2_000),
+        random("random_default", "default", 7, 1_500),
+        random("random_large", "large", 7, 1_500),
     ]
 }
 

@@ -6,7 +6,7 @@
 //! have come out. What is not compared: which of several eligible heads goes first (no head may
 //! starve), and where `next_send` and deadline stand once they are over.
 
-use super::core::{self, Cfg, Entry, Row};
+use super::core::{self, Cfg, Row};
 use super::coverage::{Coverage, Served};
 use super::model::{input, output, peeked_fields};
 use super::queues::Queues;
@@ -356,21 +356,22 @@ impl SteeredModel {
             return Ok(());
         };
         self.stats[0] += 1;
-        if let Some(handle) = self.table.lookup(dlid) {
+        let deadline = self.table.lookup(dlid).map_or(0, |handle| {
             self.settle(handle.index, now);
-        }
+            self.table.entry(handle.index).deadline
+        });
         let becn = self.table.becn(&self.cfg, dlid, now);
         let full = self.table.is_full();
-        self.coverage.becn(&self.cfg, cycle, now, dlid, becn.as_ref(), served, full);
-        let Some(Becn { index, hit, ccti, before, evicted }) = becn else {
+        self.coverage.becn(&self.cfg, cycle, dlid, becn.as_ref(), served, full);
+        let Some(Becn { index, hit, ccti, before, over, evicted }) = becn else {
             for channel in [UPD, EVICT, LOG] {
                 self.expect(channel, latency, None, "a BECN")?;
             }
             return Ok(());
         };
-        if hit {
-            self.unseen_period(index, now, &before, ccti);
-        } else {
+        if hit && over && ccti != before {
+            self.unseen_period(index, now, deadline, before);
+        } else if !hit {
             self.hold_over[index] = 0;
             self.unseen[index] = None;
         }
@@ -385,18 +386,15 @@ impl SteeredModel {
         self.expect(LOG, latency, log.as_ref().map(|l| &l[..]), "the BECN")
     }
 
-    /// A BECN that hit: what becomes of a period that is over and may or may not have been served.
-    fn unseen_period(&mut self, index: usize, now: u64, before: &Entry, ccti: u64) {
-        if ccti == before.ccti || !core::due(&self.cfg, before, now) {
-            return;
-        }
+    /// A BECN raised ccti (`before`) after the end of a period that may or may not have been served.
+    fn unseen_period(&mut self, index: usize, now: u64, deadline: u64, before: u64) {
         let restarted = self.cfg.time.add(now, self.cfg.period);
         if let Some(unseen) = &mut self.unseen[index] {
             if self.cfg.rearm {
                 unseen.served = restarted;
             }
-        } else if before.ccti == self.cfg.min {
-            let next = self.cfg.time.add(before.deadline, self.cfg.period);
+        } else if before == self.cfg.min {
+            let next = self.cfg.time.add(deadline, self.cfg.period);
             let served = if self.cfg.rearm { restarted } else { next };
             self.unseen[index] = Some(Unseen { served });
         }

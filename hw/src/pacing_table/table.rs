@@ -30,10 +30,21 @@ pub struct Becn {
     pub hit: bool,
     /// ccti after it.
     pub ccti: u64,
-    /// The entry as it was before a hit; default where one was made.
-    pub before: Entry,
+    /// ccti before a hit; 0 where an entry was made.
+    pub before: u64,
+    /// Whether the hit entry's period was over, its decay still to come.
+    pub over: bool,
     /// The entry that gave way.
-    pub evicted: Option<Entry>,
+    pub evicted: Option<Evicted>,
+}
+
+/// An entry that gave way to a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Evicted {
+    /// Its destination.
+    pub dlid: u64,
+    /// Its ccti.
+    pub ccti: u64,
 }
 
 /// An entry in a certain cycle: gone once the entry is released or evicted.
@@ -145,18 +156,19 @@ impl Table {
     /// A BECN in cycle `now`: hit, free entry, or victim; none where it makes no entry.
     pub fn becn(&mut self, cfg: &Cfg, dlid: u64, now: u64) -> Option<Becn> {
         if let Some(index) = self.by_dlid.find(&self.entries, dlid) {
-            let before = self.entries[index];
-            core::becn_hit(cfg, &mut self.entries[index], now);
+            let entry = &mut self.entries[index];
+            let (before, over) = (entry.ccti, core::due(cfg, entry, now));
+            core::becn_hit(cfg, entry, now);
             self.lru.touch(index);
-            let ccti = self.entries[index].ccti;
-            return Some(Becn { index, hit: true, ccti, before, evicted: None });
+            return Some(Becn { index, hit: true, ccti: entry.ccti, before, over, evicted: None });
         }
         if cfg.first_ccti == 0 {
             return None;
         }
         let free = self.lowest_free();
         let index = free.unwrap_or_else(|| self.lru.victim());
-        let evicted = if free.is_none() { Some(self.entries[index]) } else { None };
+        let entry = &self.entries[index];
+        let evicted = entry.valid.then_some(Evicted { dlid: entry.dlid, ccti: entry.ccti });
         match &evicted {
             Some(evicted) => {
                 self.by_dlid.remove(index, evicted.dlid);
@@ -171,7 +183,7 @@ impl Table {
         self.lru.touch(index);
         self.changes.push(dlid);
         let ccti = cfg.first_ccti;
-        Some(Becn { index, hit: false, ccti, before: Entry::default(), evicted })
+        Some(Becn { index, hit: false, ccti, before: 0, over: false, evicted })
     }
 
     /// The effects of a grant that was decided on `handle` in cycle `now`: none if it is gone.
