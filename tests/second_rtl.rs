@@ -13,6 +13,7 @@ use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Tools};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Cycles of a random leg, about.
 const LEG: u64 = 16_000;
@@ -31,12 +32,13 @@ struct Ports {
     clock: String,
     reset: String,
     reset_active_low: bool,
-    test: Test,
+    test: Vec<Test>,
     timing: BTreeMap<String, u64>,
     names: BTreeMap<String, String>,
 }
 
-#[derive(Deserialize)]
+/// How it is tested on one built-in parameter set.
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Test {
     build: String,
@@ -57,11 +59,12 @@ struct Bug {
     shows: Vec<String>,
 }
 
-/// A module below `tests/rtl`, and the block that it is an RTL of.
+/// A module below `tests/rtl` on a parameter set, and the block that it is an RTL of.
 struct Module {
     folder: PathBuf,
-    ports: Ports,
-    bugs: Vec<Bug>,
+    ports: Arc<Ports>,
+    bugs: Arc<Vec<Bug>>,
+    test: Test,
     unit: &'static dyn Unit,
     layout: Layout,
 }
@@ -77,17 +80,30 @@ fn modules() -> Vec<Module> {
     let mut folders: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     folders.sort();
     assert!(!folders.is_empty());
-    folders.into_iter().map(Module::new).collect()
+    folders.iter().flat_map(|folder| Module::all(folder)).collect()
 }
 
 impl Module {
-    fn new(folder: PathBuf) -> Self {
-        let ports: Ports = read(&folder.join("ports.toml"));
+    /// The module of a folder, once for each parameter set that it is tested on.
+    fn all(folder: &Path) -> Vec<Self> {
+        let ports: Arc<Ports> = Arc::new(read(&folder.join("ports.toml")));
         let Bugs { bug: bugs } = read(&folder.join("bugs.toml"));
+        let bugs = Arc::new(bugs);
         let unit = unit(&ports.block).unwrap_or_else(|| panic!("no block {}", ports.block));
-        let set = unit.block().build(&ports.test.build).expect("a built-in parameter set");
-        let layout = Layout::new(unit.block(), &set.params(unit.block()));
-        Self { folder, ports, bugs, unit, layout }
+        let played = ports.test.iter().map(|test| test.bugs.len()).sum::<usize>();
+        assert!(played >= 8, "{}: {played} bugs are too few", ports.top);
+        let on = |test: &Test| {
+            let set = unit.block().build(&test.build).expect("a built-in parameter set");
+            let layout = Layout::new(unit.block(), &set.params(unit.block()));
+            let (folder, ports, bugs) = (folder.to_path_buf(), ports.clone(), bugs.clone());
+            Self { folder, ports, bugs, test: test.clone(), unit, layout }
+        };
+        ports.test.iter().map(on).collect()
+    }
+
+    /// What messages call it.
+    fn name(&self) -> String {
+        format!("{} ({})", self.ports.top, self.test.build)
     }
 
     /// Builds it with a planted bug, 0 for none.
@@ -118,7 +134,7 @@ impl Module {
 
     /// The scenarios of the parameter set, then random legs: no scenario knows this RTL's sweep.
     fn legs(&self, random: u64) -> Vec<Leg> {
-        let here = self.unit.scenarios().into_iter().filter(|s| s.build == self.ports.test.build);
+        let here = self.unit.scenarios().into_iter().filter(|s| s.build == self.test.build);
         let drawn = (0..random).map(|n| self.unit.leg(2, n, LEG, &self.layout.params));
         here.map(|s| s.leg).chain(drawn).collect()
     }
@@ -144,9 +160,9 @@ impl Module {
     }
 
     fn is_congruent(&self, tools: &Tools) {
-        let name = &self.ports.top;
+        let name = self.name();
         let program = self.build(tools, 0);
-        let random = self.ports.test.random_legs;
+        let random = self.test.random_legs;
         let (tally, outcome) = self.compare(&program, self.legs(random));
         assert!(matches!(outcome, SteeredOutcome::Congruent), "{name}: {outcome:?}");
         assert!(tally.cycles > 3 * LEG * random / 4, "{name}: {} cycles", tally.cycles);
@@ -161,12 +177,12 @@ impl Module {
             .filter(|(row, hits)| **hits == 0 && excused.iter().all(|(name, _)| *name != row.name))
             .map(|(row, _)| row.name)
             .collect();
-        assert_eq!(missing, self.ports.test.not_hit, "{name}");
+        assert_eq!(missing, self.test.not_hit, "{name}");
     }
 
     fn catches(&self, tools: &Tools, number: i64) {
         let bug = self.bugs.iter().find(|bug| bug.number == number).expect("a bug of the list");
-        let what = format!("{} bug {number} ({})", self.ports.top, bug.name);
+        let what = format!("{} bug {number} ({})", self.name(), bug.name);
         let program = self.build(tools, number);
         let (_, outcome) = self.compare(&program, self.legs(LEGS_OF_A_BUG));
         let SteeredOutcome::Faulted { leg, fault, .. } = outcome else {
@@ -209,7 +225,6 @@ fn planted_bugs_are_caught_where_their_list_says() {
     let Some(tools) = tools() else { return };
     let modules = modules();
     let jobs: Vec<_> =
-        modules.iter().flat_map(|m| m.ports.test.bugs.iter().map(move |bug| (m, *bug))).collect();
-    assert!(jobs.len() >= 8 * modules.len(), "eight a module");
+        modules.iter().flat_map(|m| m.test.bugs.iter().map(move |bug| (m, *bug))).collect();
     spread(jobs.len(), |n| jobs[n].0.catches(&tools, jobs[n].1));
 }
