@@ -7,11 +7,6 @@ use congruent_hw::unit::Unit;
 use congruent_ports::nscc_window::BLOCK;
 use congruent_ports::{Layout, ParamSet};
 
-/// Cycles of a leg of `congruent check --random`.
-fn cycles(params: &ParamSet) -> u64 {
-    12_000 + 32 * NsccWindow.contexts(params)
-}
-
 /// Plays a leg into the golden model; adds its hits.
 fn play(leg: &Leg, params: &ParamSet, hits: &mut [u64]) {
     let layout = Layout::new(&BLOCK, params);
@@ -47,7 +42,11 @@ fn fifteen_legs_hit_every_row() {
         let params = set.params(&BLOCK);
         let mut hits = vec![0; BLOCK.coverage.len()];
         for n in 0..15 {
-            play(&NsccWindow.leg(1, n, cycles(&params), &params), &params, &mut hits);
+            play(
+                &NsccWindow.leg(1, n, NsccWindow.leg_cycles(&params), &params),
+                &params,
+                &mut hits,
+            );
         }
         let excused = NsccWindow.not_applicable(&params);
         let missed: Vec<_> = BLOCK
@@ -83,4 +82,28 @@ fn each_scenario_hits_the_rows_it_is_for() {
     let never = BLOCK.coverage.iter().zip(&all).filter(|(_, count)| **count == 0);
     failed.extend(never.map(|(row, _)| format!("nothing hits {}", row.name)));
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Whatever parameters are accepted, there are legs for them.
+#[test]
+fn every_accepted_parameter_set_has_legs() {
+    for time_w in 8..=14 {
+        for (dests, rtt_w, uet) in [(2, 12, 0), (2, 24, 1), (64, 12, 1), (256, 20, 0)] {
+            let changes = [
+                ("TIME_W", time_w),
+                ("DESTS", dests),
+                ("RTT_W", rtt_w),
+                ("UET", uet),
+                ("CWND_FRAC", 4 + time_w % 5),
+            ];
+            let params = ParamSet::with(&BLOCK, changes).expect("in range");
+            if NsccWindow.check_params(&params).is_err() {
+                continue;
+            }
+            let mut hits = vec![0; BLOCK.coverage.len()];
+            for leg in 0..14 {
+                play(&NsccWindow.leg(5, leg, 1_000, &params), &params, &mut hits);
+            }
+        }
+    }
 }

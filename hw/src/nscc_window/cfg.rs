@@ -18,10 +18,13 @@ pub const WINDOW_BDPS: f64 = 1.5;
 /// Target in ConfigBaseRTT with TrimmingEnabled (seed 004).
 pub const TRIMMING_TARGET: f64 = 0.75;
 
+/// The least that is left of half a wrap for an observation window, cycles.
+const SHORTEST_REACH: u64 = 16;
+
 /// Checks parameters against each other.
 ///
 /// # Errors
-/// `DST_W` too narrow for `DESTS`.
+/// `DST_W` too narrow for `DESTS`, or `TIME_W` too narrow for a sweep over them.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
     let (dests, dst_w) = (params.get("DESTS"), params.get("DST_W"));
     if dests > 1 << dst_w {
@@ -29,6 +32,16 @@ pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
             message: format!(
                 "parameter DST_W = {dst_w} cannot number DESTS = {dests} destinations: accepted is {} or more",
                 dests.ilog2()
+            ),
+        });
+    }
+    let (time_w, need) = (params.get("TIME_W"), sweep_bound(params) + SHORTEST_REACH);
+    if need >= 1 << (time_w - 1) {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "parameter TIME_W = {time_w} tells times apart only below {} cycles, and the sweep over DESTS = {dests} needs {need}: accepted is {} or more",
+                1u64 << (time_w - 1),
+                need.ilog2() + 2
             ),
         });
     }
@@ -269,6 +282,8 @@ mod tests {
         let real = Value::Real;
         let narrow = refusal(&[], &[("DST_W", 7)]);
         assert!(narrow.contains("DST_W = 7") && narrow.contains("8 or more"), "{narrow}");
+        let sweep = refusal(&[], &[("TIME_W", 11)]);
+        assert!(sweep.contains("needs 1104") && sweep.contains("12 or more"), "{sweep}");
         let long = refusal(&[], &[("TIME_W", 12)]);
         assert!(long.contains("5250 cycles") && long.contains("TIME_W = 12"), "{long}");
         let wide = refusal(&[("config_base_rtt", real(1e9))], &[]);

@@ -81,6 +81,11 @@ impl Unit for NsccWindow {
         random::leg(seed, leg, cycles, params)
     }
 
+    /// Shorter than other blocks', so that every turn of the attributes comes early in a run.
+    fn leg_cycles(&self, params: &ParamSet) -> u64 {
+        8_000 + 16 * self.contexts(params)
+    }
+
     fn perf(&self, attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         perf::plan(attributes, params, cycles)
     }

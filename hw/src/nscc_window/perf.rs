@@ -163,7 +163,7 @@ fn bursts(builder: Builder, sizes: &Sizes, dests: u64, cycles: u64) -> Stimulus 
     let round = 64 + whole_cycles(sizes.base_rtt);
     let from = BLOCK.cycles("evt_interval") * dests;
     builder
-        .each("evt", from..cycles.max(from + round), |n| {
+        .each("evt", from..cycles.max(from + 64), |n| {
             let dst = (n - from) / round % dests;
             ((n - from) % round < 16).then(|| evt(Kind::Nack, dst, 0, 0, sizes.base_rtt, true))
         })

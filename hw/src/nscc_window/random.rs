@@ -77,12 +77,21 @@ fn attributes(draw: &mut Draw, leg: u64, params: &ParamSet) -> (AttributeSet, Cf
         }
         turn += usize::from(attempt % 64 == 0);
     }
-    let set = AttributeSet::defaults_under(&BLOCK, params);
+    let set = AttributeSet::defaults_under(&BLOCK, params).with(SHORTEST);
     match configure(&set, params) {
         Ok(cfg) => (set, cfg),
-        Err(e) => unreachable!("64 draws of every turn are refused, and so are the defaults: {e}"),
+        Err(e) => unreachable!("every parameter set that is accepted takes these: {e}"),
     }
 }
+
+/// A base RTT of two cycles: legal under every accepted parameter set.
+const SHORTEST: &[Change] = &[
+    ("clock_mhz", Real(100.0)),
+    ("config_base_rtt", Real(20.0)),
+    ("reference_network_rtt", Real(20.0)),
+    ("target_queue_delay_margin", Real(0.0)),
+    ("quick_adapt_threshold", Real(100.0)),
+];
 
 /// The longest base RTT whose observation window TIME_W and RTT_W allow, cycles; at most 400.
 fn longest_base_rtt(params: &ParamSet) -> u64 {
