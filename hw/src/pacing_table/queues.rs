@@ -125,8 +125,13 @@ impl Queues {
     /// The packets for a destination that are or will be heads, a bit a queue.
     #[inline]
     pub fn heads_for(&self, dlid: u64) -> u64 {
-        let same = |n: usize| u32::from(self.dlids[n] == dlid as u32) << n;
-        u64::from((0..QUEUES_MOST).fold(0, |bits, n| bits | same(n))) & self.heads
+        let (mut bits, mut left) = (0, self.heads);
+        while left != 0 {
+            let queue = left.trailing_zeros();
+            bits |= u64::from(self.dlids[queue as usize % QUEUES_MOST] == dlid as u32) << queue;
+            left &= left - 1;
+        }
+        bits
     }
 
     /// The queues whose head is one in `cycle`, a bit a queue.

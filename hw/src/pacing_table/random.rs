@@ -17,7 +17,7 @@ use crate::random::Draw;
 use crate::scenario::Leg;
 use crate::stimulus::Stimulus;
 use congruent_ports::ParamSet;
-use congruent_ports::pacing_table::{BLOCK, BYTES_W, MULTIPLIER_W};
+use congruent_ports::pacing_table::{BLOCK, BYTES_W, MULTIPLIER_W, SMALL_ENTRIES};
 
 type Change = (&'static str, Value);
 
@@ -77,8 +77,13 @@ const TIMER_1: Change = ("ccti_timer", Value::Integer(1));
 const FAST_LINE: Change = ("data_rate", Value::Real(1600.0));
 const CLOCK_2000: Change = ("clock_mhz", Value::Real(2000.0));
 
-/// Leg number `leg` of the random run of `seed`, about `cycles` long.
+/// Longest leg, cycles, up to 64 entries and above: short enough that a run has a leg of every turn,
+/// long enough that half a wrap passes, or that a large table fills and overflows.
+const LONGEST: [u64; 2] = [6_000, 16_000];
+
+/// Leg number `leg` of the random run of `seed`, at most `cycles` long.
 pub fn leg(seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
+    let cycles = cycles.min(LONGEST[usize::from(params.get("ENTRIES") > SMALL_ENTRIES)]);
     let name = |field: &str| format!("pacing_table/{leg}/{field}");
     let mut draw = Draw::new(seed, &name("attributes"));
     let (attributes, load) = attributes(&mut draw, leg, params);
@@ -288,12 +293,14 @@ impl Traffic {
             let back = Mood { becn: 0, aimed: 0, head: 1024, head_hot: 1024, ..BUSY };
             return (Stretch::Back, back, 48);
         }
-        if last != Stretch::First && 2 * self.half_wrap < left && stays && self.plan.chance(1, 4) {
+        // Half a wrap and up to half as much again, and then a packet.
+        let room = self.half_wrap + self.half_wrap / 2 + 48;
+        if last != Stretch::First && stays && room < left && self.plan.chance(1, 4) {
             let idle = Mood { becn: 0, aimed: 0, head: 0, ..BUSY };
             return (Stretch::Idle, idle, self.half_wrap + self.plan.below(self.half_wrap / 2));
         }
         // The larger the table, the rarer it is full by chance.
-        let large = self.entries > 64;
+        let large = self.entries > SMALL_ENTRIES as u64;
         if last == Stretch::First && large && self.plan.chance(3, 4) {
             return (Stretch::Any, storm, fill);
         }
