@@ -243,6 +243,7 @@ module ecn_marker
   logic [AVG_W-1:0]   deq_average;
   logic               fecn_marked, fecn_marked_4_q, fecn_marked_5_q, fecn_marked_6_q;
   logic               judge_fecn_3, judge_red_3, red_marked, marked;
+  logic [1:0]         marked_ecn;
 
   assign deq_range_1 = !in_table(deq_queue_1_q);
   assign deq_take_2  = deq_valid_q[2] && !deq_range_2_q;
@@ -264,6 +265,7 @@ module ecn_marker
   assign judge_fecn_3 = judge_3_q && cfg_policy == PolicyFecn;
   assign judge_red_3  = eligible_q[3] && cfg_policy == PolicyRed;
   assign marked       = fecn_marked_6_q || red_marked;
+  assign marked_ecn   = (cfg_policy == PolicyRed) ? EcnCe : {deq_ecn_6_q[1], 1'b1};
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
@@ -326,12 +328,11 @@ module ecn_marker
     end
     if (deq_valid_q[6]) begin
       mark_queue  <= deq_queue_6_q;
+      mark_ecn    <= marked ? marked_ecn : deq_ecn_6_q;
       mark_marked <= marked;
       mark_error  <= ErrorNone;
       if (deq_range_6_q)      mark_error <= ErrorRange;
       else if (underflow_6_q) mark_error <= ErrorUnderflow;
-      mark_ecn    <= deq_ecn_6_q;
-      if (marked) mark_ecn <= (cfg_policy == PolicyRed) ? EcnCe : {deq_ecn_6_q[1], 1'b1};
     end
   end
 
