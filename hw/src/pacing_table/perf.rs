@@ -1,5 +1,7 @@
 //! What `congruent perf` plays and measures of `pacing_table`.
 
+use super::cfg::configure;
+use super::core::{self, Row};
 use super::model::{input, output};
 use super::timing::Figures;
 use crate::attributes::AttributeSet;
@@ -27,18 +29,25 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
     let leg = |stimulus: Stimulus| Leg { attributes: attributes.clone(), stimulus };
     let new = || Builder::new(&BLOCK);
     let fill = |builder: Builder| builder.each("becn", 0..entries, |n| Some(vec![n % dlids]));
-    // A head of each queue in turn, as often as grants may come.
-    let heads = |builder: Builder, dlid: &dyn Fn(u64) -> u64, bytes| {
+    // A head of each queue in turn, one in `step` cycles.
+    let heads = |builder: Builder, step: u64, dlid: &dyn Fn(u64) -> u64, bytes| {
         builder.each("head", 0..cycles, |n| {
-            (n % figures.grant_interval == 0)
-                .then(|| vec![n / figures.grant_interval % queues, dlid(n) % dlids, bytes])
+            (n % step == 0).then(|| vec![n / step % queues, dlid(n / step) % dlids, bytes])
         })
     };
+    // As often as grants may come, or as `dlids` paced destinations at this ccti let packets go.
+    let often = figures.grant_interval;
+    let paced = |bytes, ccti, dlids: u64| {
+        let gap = configure(attributes, params)
+            .map_or(cycles, |cfg| core::gap(&cfg, bytes, Row::linear(ccti)) >> cfg.time_frac);
+        (gap.max(figures.grant_hold) / dlids + 1).max(often)
+    };
+    let limit = attributes.integer("ccti_limit");
     let traffic = vec![
         Traffic {
             name: "unpaced",
             doc: "no destination tracked: a head for every queue in turn, as often as grants may come",
-            leg: leg(heads(new(), &|n| n, SMALL).done()),
+            leg: leg(heads(new(), often, &|n| n, SMALL).done()),
             paths: &["head_to_grant"],
             saturated: &[],
         },
@@ -51,15 +60,23 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         },
         Traffic {
             name: "one_destination",
-            doc: "a BECN offered in every cycle and heads of every queue, all for one destination: one grant holds all",
-            leg: leg(heads(new().each("becn", 0..cycles, |_| Some(vec![5])), &|_| 5, SMALL).done()),
+            doc: "a BECN offered in every cycle and heads of every queue, all for one destination, as often as it lets them go",
+            leg: leg(heads(
+                new().each("becn", 0..cycles, |_| Some(vec![5])),
+                paced(SMALL, limit, 1),
+                &|_| 5,
+                SMALL,
+            )
+            .done()),
             paths: ANSWERED,
             saturated: &["becn"],
         },
         Traffic {
             name: "spread",
-            doc: "the table filled, then heads over all of its destinations",
-            leg: leg(heads(fill(new()), &|n| n * 7 % entries, PACKET).done()),
+            doc: "the table filled; heads over all of its destinations, as often as they let them go",
+            leg: leg(
+                heads(fill(new()), paced(PACKET, 1, entries), &|n| n * 7 % entries, PACKET).done()
+            ),
             paths: ANSWERED,
             saturated: &[],
         },
@@ -68,7 +85,8 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
             doc: "16 BECNs back to back for one destination, then 48 quiet cycles, the next one's; heads over all",
             leg: leg(heads(
                 new().each("becn", 0..cycles, |n| (n % 64 < 16).then(|| vec![n / 64 % dlids])),
-                &|n| n / 64,
+                64,
+                &|n| n,
                 SMALL,
             )
             .done()),
@@ -80,7 +98,8 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
             doc: "hazard: a BECN for a new destination offered in every cycle, heads for those about to be evicted",
             leg: leg(heads(
                 new().each("becn", 0..cycles, |n| Some(vec![n % dlids])),
-                &|n| (n / figures.becn_interval).saturating_sub(entries) + 2,
+                often,
+                &|n| (n * often / figures.becn_interval).saturating_sub(entries) + 2,
                 SMALL,
             )
             .done()),
