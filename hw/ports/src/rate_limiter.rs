@@ -1,8 +1,8 @@
 //! Table of `rate_limiter`: a RoCE NIC's per-queue-pair rate loop and pacer (seed 000).
 
 use crate::{
-    Attribute, AttributeKind, Block, BuildSet, Channel, CoverRow, Dir, ERRORS, Field, FieldRole,
-    Param, Quantity, Ready, Timing, Width,
+    Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
+    FieldRole, Param, Quantity, Ready, Timing, Width,
 };
 
 /// Values of `upd_cause`.
@@ -471,7 +471,20 @@ pub const BLOCK: Block = Block {
         "cnp: counted if congested (after the half), else starts an episode with deadline now + half; where the sweep ended the same queue pair's episode in this cycle, or a start already has the slot, the start takes effect now and its slot (its upd, its rate_delay) is that of the next cycle, in which the sweep stands",
         "peek: sees the state after all of the above",
     ],
-    bounds: &[],
+    bounds: &[
+        Bound {
+            name: "rate",
+            limit: 1e-4,
+            unit: "of line rate",
+            doc: "rate and target over a million random events; both are rounded to RATE_FRAC bits in every run of the loop",
+        },
+        Bound {
+            name: "next_send",
+            limit: 0.02,
+            unit: "cycles",
+            doc: "next_send over chains of packets at one rate, over a million random events; the byte time is rounded to 28 fraction bits, each packet's time to 16",
+        },
+    ],
     coverage: COVERAGE,
     builds: &[
         BuildSet { name: "default", params: &[], doc: "the shipped size" },

@@ -11,13 +11,7 @@ use congruent_hw::rate_limiter::core::{self, Cause, Cfg, Loop, Pace, Upd};
 use congruent_hw::rate_limiter::reference::{Answer, Constants, Follow, QueuePair};
 use congruent_hw::scenario::Leg;
 use congruent_ports::ParamSet;
-use congruent_ports::rate_limiter::{PACE_FRAC, WAIT_W};
-
-/// |rate error| as a share of line rate: the page's bound.
-pub const RATE_BOUND: f64 = 1e-4;
-
-/// |next_send error|, cycles, after a chain of packets at the same rate.
-pub const PACE_BOUND: f64 = 0.02;
+use congruent_ports::rate_limiter::{BLOCK, PACE_FRAC, WAIT_W};
 
 /// The functions of the core that are held against the reference; tests plant faults here.
 #[derive(Clone, Copy)]
@@ -67,7 +61,7 @@ impl Errors {
         let same = upd.cause == exact.cause
             && upd.recovery == exact.recovery
             && upd.congested == exact.congested;
-        if !same || self.rate > RATE_BOUND {
+        if !same || self.rate > BLOCK.bound("rate") {
             return Err(format!("core {upd:?}, reference {exact:?}, line {}", c.line()));
         }
         Ok(())
@@ -169,7 +163,7 @@ impl Pair {
         let gap = self.exact.gap_after_increase(c);
         let upd = (core_fns.run_half)(cfg, &mut self.state);
         let ends = upd.cause == Cause::End;
-        let close = ((gap - END_GAP_GBPS) / c.line()).abs() <= RATE_BOUND;
+        let close = ((gap - END_GAP_GBPS) / c.line()).abs() <= BLOCK.bound("rate");
         errors.steered += u64::from(close && ends != (gap <= END_GAP_GBPS));
         let follow = Follow { end: close.then_some(ends), ..Follow::default() };
         let exact = self.exact.half(c, follow);
@@ -196,7 +190,7 @@ impl Pair {
         let before = self.pace;
         let rsp = core::request(cfg, &mut self.pace, &mut self.state, now, bytes, self.byte_time);
         let late = cycle as f64 - self.exact.next_send;
-        let near = |threshold: f64| (late - threshold).abs() <= PACE_BOUND;
+        let near = |threshold: f64| (late - threshold).abs() <= BLOCK.bound("next_send");
         let slack = attributes.real("pacing_slack");
         let within = before.held
             && cfg.pace_time.sub(now << PACE_FRAC, before.next_send)
@@ -231,7 +225,7 @@ impl Pair {
             }
             _ => return Err(format!("core {rsp:?}, reference {exact:?}, cycle {cycle}")),
         }
-        if errors.pace > PACE_BOUND {
+        if errors.pace > BLOCK.bound("next_send") {
             return Err(format!("next_send is off by {} cycles", errors.pace));
         }
         Ok(())
