@@ -44,7 +44,7 @@ bench: setup ## measure speed: wall time as ratios, then instructions a simulate
 	$(CARGO) bench --locked --bench speed
 	$(CARGO) bench --locked --bench instructions
 
-lint: setup ## formatting, clippy, Verilator's lint, documentation, reasons of dependencies
+lint: setup ## formatting, clippy, Verilator's lint, documentation and its tables, reasons of dependencies
 	@$(CARGO) fmt --version >/dev/null 2>&1 || { \
 	  echo "error: rustfmt is missing; install it: rustup component add rustfmt" >&2; exit 3; }
 	@$(CARGO) clippy --version >/dev/null 2>&1 || { \
@@ -54,6 +54,7 @@ lint: setup ## formatting, clippy, Verilator's lint, documentation, reasons of d
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) clippy --package congruent --no-default-features --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package congruent-verilate --example lint
+	$(CARGO) run --quiet --locked -- docs verify docs
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
 clean: cargo ## remove what was built and installed inside the project

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod check;
+mod docs;
 mod doctor;
 mod list;
 mod perf;
@@ -37,6 +38,7 @@ enum Command {
     Run(run::Args),
     Perf(perf::Args),
     Vectors(vectors::Args),
+    Docs(docs::Args),
 }
 
 /// Parses the command line, runs the subcommand, prints its error if it has one.
@@ -69,6 +71,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Run(args) => run::run(&args),
         Command::Perf(args) => perf::run(&args),
         Command::Vectors(args) => vectors::run(&args),
+        Command::Docs(args) => docs::run(&args),
     }
 }
 

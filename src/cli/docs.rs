@@ -1,0 +1,142 @@
+//! `congruent docs`: the generated tables of the pages in `docs/`, from the port tables.
+
+mod page;
+mod tables;
+
+use super::{json, print};
+use crate::config::find_unit;
+use crate::error::{Exit, Result};
+use crate::files::{self, Draft};
+use congruent_ports::{BLOCKS, Block};
+use std::path::{Path, PathBuf};
+
+/// Pages of the blocks: prose by hand, tables from the port table.
+///
+/// A table stands between the lines `<!-- table: NAME -->` and `<!-- end -->`; what is between them
+/// belongs to the command, all else to you.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Example:\n  congruent docs generate && congruent docs verify"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Generate(Generate),
+    Verify(Verify),
+}
+
+/// Writes the tables of the pages anew; a page without a table gets it at its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  congruent docs generate rate_limiter")]
+struct Generate {
+    /// Folder with <BLOCK>.md
+    #[arg(long, value_name = "DIR", default_value = "docs")]
+    out: PathBuf,
+    /// Blocks; all of them without it
+    #[arg(value_name = "BLOCK")]
+    blocks: Vec<String>,
+}
+
+/// Checks that the tables of the pages are what the port tables say.
+///
+/// Exit status 1 names each page that differs, with the first table and line; 2 means a page whose
+/// marks cannot be read.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  congruent docs verify")]
+struct Verify {
+    /// Folder with <BLOCK>.md
+    #[arg(value_name = "DIR", default_value = "docs")]
+    dir: PathBuf,
+    /// For machines: JSON with a format_version
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A block that does not exist, a page that cannot be read or written, marks that do not fit.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.action {
+        Action::Generate(args) => generate(args),
+        Action::Verify(args) => verify(args),
+    }
+}
+
+fn generate(args: &Generate) -> Result<Exit> {
+    let blocks: Vec<&'static Block> = match args.blocks.is_empty() {
+        true => BLOCKS.to_vec(),
+        false => {
+            args.blocks.iter().map(|name| Ok(find_unit(name)?.block())).collect::<Result<_>>()?
+        }
+    };
+    // All are made before the first is written.
+    let mut pages = vec![];
+    for block in blocks {
+        let place = place(&args.out, block);
+        let old = if place.exists() { files::read(&place)? } else { page::empty(block) };
+        let new = page::fill(&old, &tables::of(block), &place)?;
+        pages.push((place, old, new));
+    }
+    for (place, old, new) in pages {
+        let state = if place.exists() && old == new { "current" } else { "written" };
+        if state == "written" {
+            Draft::new(&place)?.finish_with(new.as_bytes())?;
+        }
+        print(&format!("{}: {state}", place.display()));
+    }
+    Ok(Exit::Ok)
+}
+
+/// A page, and where it first differs.
+#[derive(Debug, serde::Serialize)]
+struct Finding {
+    page: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differs: Option<String>,
+}
+
+/// The report of verify.
+#[derive(Debug, serde::Serialize)]
+struct Findings {
+    format_version: u32,
+    pages: Vec<Finding>,
+}
+
+fn verify(args: &Verify) -> Result<Exit> {
+    let mut findings = Findings { format_version: 1, pages: vec![] };
+    for block in BLOCKS {
+        let place = place(&args.dir, block);
+        let differs = match place.exists() {
+            true => page::difference(&files::read(&place)?, &tables::of(block), &place)?,
+            false => Some("it is missing".to_string()),
+        };
+        findings.pages.push(Finding { page: place.display().to_string(), differs });
+    }
+    let stale: Vec<_> = findings.pages.iter().filter(|page| page.differs.is_some()).collect();
+    let exit = if stale.is_empty() { Exit::Ok } else { Exit::Diverged };
+    if args.json {
+        print(&json(&findings));
+        return Ok(exit);
+    }
+    let mut text = String::new();
+    for Finding { page, differs } in &stale {
+        text += &format!("{page}: {}\n", differs.as_deref().unwrap_or_default());
+    }
+    let current = findings.pages.len() - stale.len();
+    text += &format!("{current} pages current, {} stale\n", stale.len());
+    if !stale.is_empty() {
+        text += "to write their tables anew: congruent docs generate\n";
+    }
+    print(&text);
+    Ok(exit)
+}
+
+fn place(dir: &Path, block: &Block) -> PathBuf {
+    dir.join(block.name).with_extension("md")
+}
