@@ -96,31 +96,27 @@ module pt_heads
   // goes.
   // --------------------------------------------------------------------------------------------
 
-  logic [QUEUES-1:0] go, take;
+  logic [QUEUES-1:0] go, named, take;
+  logic [QUEUES-1:0] one_q, two_q, two_d;
   logic              taken;
 
-  always_comb begin
-    take = '0;
-    for (int q = 0; q < QUEUES; q++) begin
-      take[q] = head_valid && head_bytes != '0 && head_queue == QUEUE_W'(q) && head_ready[q];
-    end
-  end
+  // The queue that is named, if there is such a one.
+  assign named = QUEUES'(1) << head_queue;
+  assign taken = head_valid && (!in_range(head_queue) || (named & head_ready) != '0);
+  assign take  = (head_valid && head_bytes != '0) ? named & head_ready : '0;
 
-  assign taken = head_valid && (!in_range(head_queue) || head_ready[SLOT_W'(head_queue)]);
+  // Whether one place of a queue is taken, whether both are: no packet comes while both are.
+  assign two_d = ((one_q & take) | two_q) & ~go;
 
-  for (genvar q = 0; q < QUEUES; q++) begin : g_places
-    logic [1:0] places_q, places_d;
-
-    assign places_d = places_q + 2'(take[q]) - 2'(go[q]);
-
-    always_ff @(posedge clk) begin
-      if (!rst_n) begin
-        places_q      <= 2'd0;
-        head_ready[q] <= 1'b0;
-      end else begin
-        places_q      <= places_d;
-        head_ready[q] <= init_done && !places_d[1];
-      end
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      one_q      <= '0;
+      two_q      <= '0;
+      head_ready <= '0;
+    end else begin
+      one_q      <= take | two_q | (one_q & ~go);
+      two_q      <= two_d;
+      head_ready <= init_done ? ~two_d : '0;
     end
   end
 

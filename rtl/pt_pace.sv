@@ -84,12 +84,26 @@ module pt_pace
                 !(released && released_entry == paced_entry);
 
   always_comb begin
+    live_d         = live_q;
+    shown_d        = shown_q;
     look_in_flight = 1'b0;
     for (int i = 1; i <= LAND_STAGE; i++) begin
-      live_d[i]  = live_q[i] && !(made && made_entry == entry_q[i]) &&
-                   !(released && released_entry == entry_q[i]);
-      shown_d[i] = shown_q[i] || (peek && live_q[i] && peek_entry == entry_q[i]);
       if (live_q[i] && look_entry == entry_q[i]) look_in_flight = 1'b1;
+    end
+    if (made) begin
+      for (int i = 1; i <= LAND_STAGE; i++) begin
+        if (made_entry == entry_q[i]) live_d[i] = 1'b0;
+      end
+    end
+    if (released) begin
+      for (int i = 1; i <= LAND_STAGE; i++) begin
+        if (released_entry == entry_q[i]) live_d[i] = 1'b0;
+      end
+    end
+    if (peek) begin
+      for (int i = 1; i <= LAND_STAGE; i++) begin
+        if (live_q[i] && peek_entry == entry_q[i]) shown_d[i] = 1'b1;
+      end
     end
   end
 

@@ -139,7 +139,8 @@ module pt_table_flop #(
   // The entries whose dlid this is, valid or not.
   function automatic logic [ENTRIES-1:0] same_dlid(input logic [DLID_W-1:0] dlid);
     logic [ENTRIES-1:0] same;
-    for (int e = 0; e < ENTRIES; e++) same[e] = dlid_q[e] == dlid;
+    same = '0;
+    for (int e = 0; e < ENTRIES; e++) same = same | (ENTRIES'(dlid_q[e] == dlid) << e);
     return same;
   endfunction
 

@@ -31,27 +31,50 @@ module lru_matrix #(
   assign a_mask = a_touch ? N'(1) << a_index : '0;
   assign b_mask = b_touch ? N'(1) << b_index : '0;
 
-  // A row after this cycle's touches. An entry touched by a is older than the one touched by b.
-  function automatic logic [N-1:0] touched(input logic [N-1:0] row, input logic [N-1:0] self,
-                                           input logic [N-1:0] a, input logic [N-1:0] b);
-    if ((b & self) != '0) return ~self;
-    if ((a & self) != '0) return ~self & ~b;
-    return row & ~a & ~b;
-  endfunction
+  logic [N-1:0] touched;
+
+  assign touched = a_mask | b_mask;
+
+  // --------------------------------------------------------------------------------------------
+  // The rows. After reset each entry was used after all below it. An entry touched by a is older
+  // than the one touched by b.
+  // --------------------------------------------------------------------------------------------
 
   logic [N-1:0] row_q [N];
 
-  // After reset each entry was used after all below it. The victim's is the row that is empty.
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      victim <= '0;
       for (int i = 0; i < N; i++) row_q[i] <= (N'(1) << i) - 1'b1;
     end else if (a_touch || b_touch) begin
+      for (int i = 0; i < N; i++) row_q[i] <= row_q[i] & ~touched;
+      if (a_touch) row_q[a_index] <= ~touched;
+      if (b_touch) row_q[b_index] <= ~b_mask;
+    end
+  end
+
+  // --------------------------------------------------------------------------------------------
+  // The victim stays until it is touched. Then it is the one of the others whose row is empty but for
+  // what is touched now; where there are no others, what a touches, or the only entry.
+  // --------------------------------------------------------------------------------------------
+
+  logic               victim_touched;
+  logic [INDEX_W-1:0] victim_d;
+
+  assign victim_touched = (a_touch && a_index == victim) || (b_touch && b_index == victim);
+
+  always_comb begin
+    victim_d = victim;
+    if (victim_touched) begin
+      if (a_touch) victim_d = a_index;
       for (int i = 0; i < N; i++) begin
-        row_q[i] <= touched(row_q[i], N'(1) << i, a_mask, b_mask);
-        if (touched(row_q[i], N'(1) << i, a_mask, b_mask) == '0) victim <= INDEX_W'(i);
+        if (!touched[i] && (row_q[i] & ~touched) == '0) victim_d = INDEX_W'(i);
       end
     end
+  end
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) victim <= '0;
+    else        victim <= victim_d;
   end
 
 `ifdef CONGRUENT_ASSERT
