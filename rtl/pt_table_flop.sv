@@ -251,14 +251,19 @@ module pt_table_flop #(
   // The LRU order: the BECN's use comes before the grant's.
   // --------------------------------------------------------------------------------------------
 
+  logic becn_uses, grant_uses;
+
+  assign becn_uses  = hit || made;
+  assign grant_uses = used;
+
   lru_matrix #(
     .N (ENTRIES)
   ) u_lru (
     .clk     (clk),
     .rst_n   (rst_n),
-    .a_touch (hit || made),
+    .a_touch (becn_uses),
     .a_index (becn_entry),
-    .b_touch (used),
+    .b_touch (grant_uses),
     .b_index (paced_entry),
     .victim  (victim)
   );
