@@ -80,8 +80,10 @@ module ram_2w #(
 
 `ifdef CONGRUENT_ASSERT
   always @(posedge clk) begin
-    assert (!(a_we && b_we && a_waddr == b_waddr))
-      else $error("ram_2w: both ports write address %0d", a_waddr);
+    if (a_we && b_we) begin
+      assert (a_waddr != b_waddr)
+        else $error("ram_2w: both ports write address %0d", a_waddr);
+    end
   end
 `endif
 
