@@ -501,3 +501,67 @@ pub fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     if text.contains(|c: char| c.is_whitespace()) { format!("'{text}'") } else { text }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vectors::About;
+    use congruent_hw::unit::UNITS;
+
+    fn job(source: Source) -> Job {
+        let unit = UNITS[0];
+        Job {
+            unit,
+            name: String::new(),
+            params: ParamSet::defaults(unit.block()),
+            dut: DutSource::Linked("default"),
+            source,
+            fixed: vec![],
+            load: Stimulus::new(unit.block()),
+            compare: Compare::Exact,
+            start: Start::Zeros,
+            built: Duration::from_secs(3),
+            command: String::new(),
+            cases: None,
+        }
+    }
+
+    /// Every leg is in one piece, whatever the number of cores; short runs stay whole.
+    #[test]
+    fn pieces_of_a_random_run_share_its_legs() {
+        let legs = |cycles| -> Vec<(u64, u64, u64)> {
+            let random = |piece: &Job| match piece.source {
+                Source::Random { cycles, first, step, .. } => (cycles, first, step),
+                Source::Cases(_) => panic!("a random run"),
+            };
+            job(Source::random(1, cycles)).pieces().iter().map(random).collect()
+        };
+        assert_eq!(legs(1), [(1, 0, 1)]);
+        assert_eq!(legs(249_999), [(249_999, 0, 1)]);
+        assert_eq!(legs(500_000), [0, 1, 2, 3].map(|first| (125_000, first, 4)));
+        assert_eq!(legs(80_000_000), [0, 1, 2, 3, 4, 5, 6, 7].map(|n| (10_000_000, n, 8)));
+    }
+
+    #[test]
+    fn pieces_of_recorded_cases_keep_their_order_and_the_building_is_counted_once() {
+        let unit = UNITS[0];
+        let params = ParamSet::defaults(unit.block());
+        let case = |n: usize| {
+            let about = About::new(format!("case {n}"), "");
+            let attributes = AttributeSet::defaults(unit.block());
+            let mut case = Case::new(unit, about, attributes, params.clone()).expect("legal");
+            case.rows.inputs = vec![0; case.rows.width_in * 50_000];
+            Arc::new(case)
+        };
+        let pieces = job(Source::Cases((0..7).map(case).collect())).pieces();
+        assert_eq!(pieces.len(), 3);
+        let names = |piece: &Job| match &piece.source {
+            Source::Cases(cases) => cases.iter().map(|c| c.about.scenario.clone()).collect(),
+            Source::Random { .. } => vec![],
+        };
+        let all: Vec<String> = pieces.iter().flat_map(names).collect();
+        assert_eq!(all, (0..7).map(|n| format!("case {n}")).collect::<Vec<_>>());
+        let built: Vec<_> = pieces.iter().map(|piece| piece.built.as_secs()).collect();
+        assert_eq!(built, [3, 0, 0]);
+    }
+}

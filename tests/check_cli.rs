@@ -30,14 +30,39 @@ fn the_report_for_machines_holds_what_the_table_shows() {
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["format_version"], 1);
     assert_eq!(report["congruent"], true);
-    let block = &report["blocks"][0];
-    assert_eq!(block["verdict"], "congruent");
-    let rows = block["coverage"].as_array().expect("rows");
-    assert!(rows.iter().all(|row| row["count"].as_u64() > Some(0)), "{rows:?}");
-    let cycles: u64 =
-        block["runs"].as_array().expect("runs").iter().filter_map(|r| r["cycles"].as_u64()).sum();
-    assert!(cycles >= 400_000, "{cycles}");
+    let blocks = report["blocks"].as_array().expect("blocks");
+    assert_eq!(blocks.len(), congruent_ports::BLOCKS.len());
+    for block in blocks {
+        assert_eq!(block["verdict"], "congruent");
+        let rows = block["coverage"].as_array().expect("rows");
+        assert!(rows.iter().all(|row| row["count"].as_u64() > Some(0)), "{rows:?}");
+        assert_eq!(block["covered"], block["rows"]);
+        let runs = block["runs"].as_array().expect("runs");
+        let cycles: u64 = runs.iter().filter_map(|r| r["cycles"].as_u64()).sum();
+        assert!(cycles >= 400_000, "{cycles}");
+    }
     assert!(err.is_empty(), "a progress bar in a pipe: {err}");
+}
+
+/// One table at the end: a line a run and one for all of them, then what the time was spent on.
+#[test]
+fn the_report_ends_with_one_table() {
+    let args = ["check", "rate_limiter", "--vectors", "vectors", "--random", "300000", "--partial"];
+    let (status, out, err) = congruent(&args);
+    assert_eq!(status, 0, "{out}{err}");
+    let (_, table) = out.split_once("\n block ").expect("a table");
+    let lines: Vec<_> = table.lines().collect();
+    let of_block = lines.iter().filter(|line| line.starts_with(" rate_limiter "));
+    let words: Vec<Vec<_>> = of_block.map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words.len(), 5, "{table}");
+    assert!(words.iter().all(|line| line.contains(&"congruent")), "{table}");
+    assert_eq!(words[0][1..4], ["vectors", "short", "26"]);
+    assert_eq!(words[4][1..4], ["all", "of", "it"]);
+    assert!(words[4].contains(&"37/37"), "{table}");
+    let parts = ["model", "RTL", "comparing", "building", "waiting"];
+    let spent = lines.iter().find(|line| line.contains("spent on: ")).expect("a line");
+    assert!(parts.iter().all(|part| spent.contains(&format!("{part} "))), "{spent}");
+    assert_eq!(lines.last(), Some(&"rate_limiter: congruent"));
 }
 
 #[test]

@@ -7,8 +7,10 @@ use congruent::compare::Mismatch;
 use congruent::divergence::Scene;
 use congruent::dut::{Dut, DutEnd, Start};
 use congruent::lockstep::{Lockstep, Outcome, Played};
+use congruent::spread::spread;
 use congruent_hw::scenario::Leg;
-use congruent_hw::unit::{DutTiming, Unit, unit};
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::{DutTiming, UNITS, Unit, unit};
 use congruent_ports::{Layout, ParamSet};
 use std::time::Duration;
 
@@ -25,17 +27,23 @@ fn short() -> ParamSet {
     params(set.params)
 }
 
-/// A random run of the block's own RTL.
-fn random(params: &ParamSet, cycles: u64, start: Start, compare: Compare) -> Done {
-    let (dut, built) = check::own_rtl(rate_limiter(), params).unwrap_or_else(|e| panic!("{e}"));
+/// A random run of a block's own RTL.
+fn random(
+    unit: &'static dyn Unit,
+    params: &ParamSet,
+    cycles: u64,
+    start: Start,
+    compare: Compare,
+) -> Done {
+    let (dut, built) = check::own_rtl(unit, params).unwrap_or_else(|e| panic!("{e}"));
     let job = Job {
-        unit: rate_limiter(),
+        unit,
         name: "random".to_string(),
         params: params.clone(),
         dut,
         source: Source::random(3, cycles),
         fixed: vec![],
-        load: congruent_hw::stimulus::Stimulus::new(rate_limiter().block()),
+        load: Stimulus::new(unit.block()),
         compare,
         start,
         built,
@@ -45,41 +53,60 @@ fn random(params: &ParamSet, cycles: u64, start: Start, compare: Compare) -> Don
     job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// Every block with every parameter set that is built in.
+fn built_in() -> Vec<(&'static dyn Unit, ParamSet)> {
+    let sets = |unit: &&'static dyn Unit| {
+        let (unit, block) = (*unit, unit.block());
+        block.builds.iter().map(move |set| (unit, set.params(block)))
+    };
+    UNITS.iter().flat_map(sets).collect()
+}
+
 fn assert_congruent(done: &Done, cycles: u64) {
-    assert!(done.tally.cycles >= cycles, "{} cycles", done.tally.cycles);
     match &done.verdict {
         Verdict::Congruent => {}
         Verdict::Diverged(divergence, _) => panic!("{divergence}"),
         Verdict::Ended { place, how } => panic!("{place}: {how}"),
     }
+    assert!(done.tally.cycles >= cycles, "{} cycles", done.tally.cycles);
 }
 
 #[test]
 fn built_in_sets_from_any_start_values() {
-    for start in [Start::Zeros, Start::Ones, Start::Random(5)] {
-        for set in rate_limiter().block().builds {
-            let done = random(&params(set.params), 100_000, start, Compare::Exact);
-            assert_congruent(&done, 100_000);
-        }
-    }
+    let sets = built_in();
+    let starts = [Start::Zeros, Start::Ones, Start::Random(5)];
+    spread(sets.len() * starts.len(), |n| {
+        let (unit, params) = &sets[n / starts.len()];
+        let start = starts[n % starts.len()];
+        assert_congruent(&random(*unit, params, 60_000, start, Compare::Exact), 60_000);
+    });
 }
 
 #[test]
 fn two_queue_pairs_and_a_time_that_wraps_every_2048_cycles() {
     let params = params(&[("QPS", 2), ("QP_W", 2), ("TIME_W", 11)]);
-    assert_congruent(&random(&params, 200_000, Start::Random(1), Compare::Exact), 200_000);
+    assert_congruent(
+        &random(rate_limiter(), &params, 200_000, Start::Random(1), Compare::Exact),
+        200_000,
+    );
 }
 
 #[test]
 fn four_thousand_queue_pairs() {
     let params = params(&[("QPS", 4096)]);
-    assert_congruent(&random(&params, 300_000, Start::Random(1), Compare::Exact), 300_000);
+    assert_congruent(
+        &random(rate_limiter(), &params, 300_000, Start::Random(1), Compare::Exact),
+        300_000,
+    );
 }
 
 #[test]
 fn narrow_rates_and_estimates() {
     let params = params(&[("QPS", 16), ("RATE_FRAC", 14), ("EST_FRAC", 9), ("TIME_W", 14)]);
-    assert_congruent(&random(&params, 200_000, Start::Random(1), Compare::Exact), 200_000);
+    assert_congruent(
+        &random(rate_limiter(), &params, 200_000, Start::Random(1), Compare::Exact),
+        200_000,
+    );
 }
 
 /// What no run of a few thousand cycles reaches: the counters' and the wait's largest values. One
@@ -88,7 +115,6 @@ fn narrow_rates_and_estimates() {
 #[test]
 fn counters_and_waits_saturate() {
     use congruent_hw::attributes::{AttributeSet, Value};
-    use congruent_hw::stimulus::Stimulus;
     const EVENTS: u64 = 66_000;
     let unit = rate_limiter();
     let block = unit.block();
@@ -146,7 +172,6 @@ fn counters_and_waits_saturate() {
 #[test]
 fn long_intervals_and_the_largest_k() {
     use congruent_hw::attributes::{AttributeSet, Value};
-    use congruent_hw::stimulus::Stimulus;
     let unit = rate_limiter();
     let block = unit.block();
     let mut long = Stimulus::new(block);
@@ -186,11 +211,12 @@ fn long_intervals_and_the_largest_k() {
 
 #[test]
 fn own_rtl_by_its_own_events() {
-    let steered = Compare::Steered(DutTiming::of(rate_limiter().block()));
-    for set in rate_limiter().block().builds {
-        let done = random(&params(set.params), 150_000, Start::Random(1), steered.clone());
-        assert_congruent(&done, 150_000);
-    }
+    let sets = built_in();
+    spread(sets.len(), |n| {
+        let (unit, params) = &sets[n];
+        let steered = Compare::Steered(DutTiming::of(unit.block()));
+        assert_congruent(&random(*unit, params, 80_000, Start::Random(1), steered), 80_000);
+    });
 }
 
 /// The own RTL behind a fault of its pins.
@@ -363,7 +389,7 @@ fn a_dut_that_ends_is_a_verdict_with_its_cycle() {
 
 #[test]
 fn a_run_that_covers_nothing_names_what_is_missing() {
-    let done = random(&short(), 1, Start::Zeros, Compare::Exact);
+    let done = random(rate_limiter(), &short(), 1, Start::Zeros, Compare::Exact);
     assert!(done.tally.cover.counts().contains(&0));
     assert!(done.tally.time.build >= Duration::ZERO);
     assert!(matches!(

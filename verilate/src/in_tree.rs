@@ -7,7 +7,10 @@ use crate::find::Tools;
 use crate::runtime;
 use congruent_ports::{BLOCKS, Block, BuildSet, Layout};
 use std::fmt::Write as _;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// The libraries and the C++ that finds a model in them by name.
 #[derive(Debug)]
@@ -43,22 +46,22 @@ pub fn in_tree(project: &Path, tools: &Tools) -> Result<InTree, Error> {
     let mut declarations = String::new();
     let mut cases = String::new();
     let mut runtimes = Vec::new();
-    for block in BLOCKS.iter().filter(|b| b.rtl.iter().all(|f| rtl.join(f).is_file())) {
-        for set in block.builds {
-            let params = set.params(block);
-            let layout = Layout::new(block, &params);
-            let class = format!("{}_{}", block.name, set.name);
-            let kind = Kind::Library { class: class.clone() };
-            let built = Build::of_block(&layout, &rtl, kind).run(tools, &cache)?;
-            let name = name_of(block, set);
-            let _ =
-                writeln!(declarations, "std::unique_ptr<Dut> make_{class}(const Start& start);");
-            let _ = writeln!(cases, "  if (name == \"{name}\") return make_{class}(start);");
-            all.libraries.push((built.folder, class));
-            all.names.push(name);
-            if !runtimes.contains(&built.include) {
-                runtimes.push(built.include);
-            }
+    let there = BLOCKS.iter().filter(|b| b.rtl.iter().all(|f| rtl.join(f).is_file()));
+    let sets: Vec<_> = there.flat_map(|b| b.builds.iter().map(move |set| (*b, set))).collect();
+    let built = side_by_side(&sets, |(block, set)| {
+        let layout = Layout::new(block, &set.params(block));
+        let kind = Kind::Library { class: class_of(block, set) };
+        Build::of_block(&layout, &rtl, kind).run(tools, &cache)
+    });
+    for ((block, set), built) in sets.iter().zip(built) {
+        let built = built?;
+        let (name, class) = (name_of(block, set), class_of(block, set));
+        let _ = writeln!(declarations, "std::unique_ptr<Dut> make_{class}(const Start& start);");
+        let _ = writeln!(cases, "  if (name == \"{name}\") return make_{class}(start);");
+        all.libraries.push((built.folder, class));
+        all.names.push(name);
+        if !runtimes.contains(&built.include) {
+            runtimes.push(built.include);
         }
     }
     // One for all, unless a block needs more of Verilator's runtime than another (DPI). Without any
@@ -80,4 +83,30 @@ pub fn in_tree(project: &Path, tools: &Tools) -> Result<InTree, Error> {
          }}  // namespace congruent\n"
     );
     Ok(all)
+}
+
+fn class_of(block: &Block, set: &BuildSet) -> String {
+    format!("{}_{}", block.name, set.name)
+}
+
+/// Calls `work` for each item, as many at a time as there are cores; results in order. A model is
+/// mostly one unit of C++, so a build by itself keeps one core busy.
+fn side_by_side<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    let cores = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(n) else { return done };
+            done.push((n, work(item)));
+        }
+    };
+    let mut all: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.flat_map(|done| done.unwrap_or_else(|fault| resume_unwind(fault))).collect()
+    });
+    all.sort_by_key(|(n, _)| *n);
+    all.into_iter().map(|(_, result)| result).collect()
 }
