@@ -15,6 +15,8 @@ pub struct Driver<'a> {
     /// For each channel: the next beat to be taken.
     next: Vec<usize>,
     cycle: u64,
+    /// Cycle in which a beat was last taken.
+    last: u64,
 }
 
 impl<'a> Driver<'a> {
@@ -27,6 +29,7 @@ impl<'a> Driver<'a> {
             controls: layout.controls,
             next: vec![0; layout.channels_in.len()],
             cycle: 0,
+            last: 0,
         }
     }
 
@@ -79,7 +82,10 @@ impl<'a> Driver<'a> {
     #[inline]
     pub fn taken(&mut self, inputs: &[u64], outputs: &[u64]) {
         for (channel, next) in self.channels.iter().zip(&mut self.next) {
-            *next += usize::from(channel.is_taken(inputs, outputs));
+            if channel.is_taken(inputs, outputs) {
+                *next += 1;
+                self.last = self.cycle;
+            }
         }
         self.cycle += 1;
     }
@@ -88,7 +94,10 @@ impl<'a> Driver<'a> {
     #[inline]
     pub fn assume_taken(&mut self, inputs: &[u64]) {
         for (channel, next) in self.channels.iter().zip(&mut self.next) {
-            *next += usize::from(inputs[channel.valid] != 0);
+            if inputs[channel.valid] != 0 {
+                *next += 1;
+                self.last = self.cycle;
+            }
         }
         self.cycle += 1;
     }
@@ -105,13 +114,14 @@ impl<'a> Driver<'a> {
 
     /// How far it has come.
     pub fn position(&self) -> Position {
-        Position { next: self.next.clone(), cycle: self.cycle }
+        Position { next: self.next.clone(), cycle: self.cycle, last: self.last }
     }
 
     /// Goes back to an earlier position: the rows from there on were not run.
     pub fn rewind(&mut self, position: &Position) {
         self.next.clone_from(&position.next);
         self.cycle = position.cycle;
+        self.last = position.last;
     }
 
     /// Whether every beat was taken and the stimulus' own length is over.
@@ -120,9 +130,9 @@ impl<'a> Driver<'a> {
             && self.stimulus.streams.iter().zip(&self.next).all(|(s, next)| *next == s.len())
     }
 
-    /// Whether beats are left although nothing has been in their way for this long.
+    /// Whether beats are left and none was taken for this long, past the stimulus' own length.
     pub fn is_stuck(&self, patience: u64) -> bool {
-        self.cycle > self.stimulus.cycles + patience && !self.done()
+        self.cycle > self.stimulus.cycles.max(self.last) + patience && !self.done()
     }
 
     /// Cycles driven so far.
@@ -136,4 +146,5 @@ impl<'a> Driver<'a> {
 pub struct Position {
     next: Vec<usize>,
     cycle: u64,
+    last: u64,
 }
