@@ -17,6 +17,7 @@ module nscc_adapt
   localparam int AVERAGE_W = RTT_W + AVERAGE_FRAC
 ) (
   input  logic                 clk,
+  input  logic                 rst_n,
   input  logic                 cfg_disable_quick_adapt,
   input  logic                 cfg_delay_trigger,
   input  logic [GATE_W-1:0]    cfg_quick_adapt_gate,
@@ -140,7 +141,7 @@ module nscc_adapt
   assign unused_stage = stage[2];
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (stage[4] && effect && fired) begin
       assert (window_opened)
         else $error("nscc_adapt: Quick Adapt of context %0d fired without a new window", ctx);
@@ -148,6 +149,10 @@ module nscc_adapt
         else $error("nscc_adapt: Quick Adapt of context %0d fired though it is disabled", ctx);
     end
   end
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

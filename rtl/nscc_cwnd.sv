@@ -19,6 +19,7 @@ module nscc_cwnd
   localparam int AVERAGE_W = RTT_W + AVERAGE_FRAC
 ) (
   input  logic                 clk,
+  input  logic                 rst_n,
   input  logic [PACKET_W-1:0]  cfg_packet,
   input  logic [WINDOW_W-1:0]  cfg_first_window,
   input  logic [DELAY_W-1:0]   cfg_target,
@@ -327,7 +328,7 @@ module nscc_cwnd
   );
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (applied) begin
       assert (!stage[4])
         else $error("nscc_cwnd: context %0d is written by a division and by an event", ctx);
@@ -346,6 +347,10 @@ module nscc_cwnd
   function automatic logic fired_by_adapt(input logic [3:0] did);
     return did == RoutineQuickAdapt;
   endfunction
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

@@ -17,6 +17,7 @@ module nscc_delay
   localparam int AVERAGE_W = RTT_W + AVERAGE_FRAC
 ) (
   input  logic                     clk,
+  input  logic                     rst_n,
   input  logic                     cfg_window_fixed,
   input  logic [WINDOW_W-1:0]      cfg_first_window,
   input  logic [WINDOW_RATE_W-1:0] cfg_window_rate,
@@ -164,7 +165,7 @@ module nscc_delay
   );
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (we && sampled) begin
       assert (base_rtt_next <= base_rtt)
         else $error("nscc_delay: the base RTT of context %0d rose from %0d to %0d", ctx, base_rtt,
@@ -173,6 +174,10 @@ module nscc_delay
         else $error("nscc_delay: the ceiling of context %0d does not fit its format", ctx);
     end
   end
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

@@ -13,6 +13,7 @@ module nscc_flight
   localparam int WINDOW_W = BYTES_W + CWND_FRAC
 ) (
   input  logic                clk,
+  input  logic                rst_n,
   input  logic                cfg_pass_through,
   input  logic [PACKET_W-1:0] cfg_packet,
 
@@ -118,7 +119,7 @@ module nscc_flight
   assign unused_stage = stage[3];
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (stage[4] && effect) begin
       assert (!granted || !leaves_flight)
         else $error("nscc_flight: an event of context %0d both sends and acknowledges", ctx);
@@ -127,6 +128,10 @@ module nscc_flight
                     ctx);
     end
   end
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

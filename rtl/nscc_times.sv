@@ -17,6 +17,7 @@ module nscc_times
   localparam int DELAY_W = RTT_W + RTT_FRAC
 ) (
   input  logic               clk,
+  input  logic               rst_n,
   input  logic [DELAY_W-1:0] cfg_base_rtt,
   input  logic [DELAY_W-1:0] cfg_target,
 
@@ -244,7 +245,7 @@ module nscc_times
   end
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (visit || init) begin
       assert (!event_we)
         else $error("nscc_times: the sweep visits context %0d in an event's slot", index);
@@ -262,6 +263,10 @@ module nscc_times
         else $error("nscc_times: an observation window of context %0d within another", ctx);
     end
   end
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

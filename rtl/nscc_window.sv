@@ -299,6 +299,7 @@ module nscc_window
     .CWND_FRAC (CWND_FRAC)
   ) u_flight (
     .clk              (clk),
+    .rst_n            (rst_n),
     .cfg_pass_through (cfg_pass_through),
     .cfg_packet       (cfg_packet),
     .read             (accepted),
@@ -330,6 +331,7 @@ module nscc_window
     .RTT_W     (RTT_W)
   ) u_delay (
     .clk              (clk),
+    .rst_n            (rst_n),
     .cfg_window_fixed (cfg_window_fixed),
     .cfg_first_window (cfg_first_window),
     .cfg_window_rate  (cfg_window_rate),
@@ -366,6 +368,7 @@ module nscc_window
     .RTT_W  (RTT_W)
   ) u_times (
     .clk             (clk),
+    .rst_n           (rst_n),
     .cfg_base_rtt    (cfg_base_rtt),
     .cfg_target      (cfg_target),
     .init            (init),
@@ -408,6 +411,7 @@ module nscc_window
     .RTT_W     (RTT_W)
   ) u_adapt (
     .clk                       (clk),
+    .rst_n                     (rst_n),
     .cfg_disable_quick_adapt   (cfg_disable_quick_adapt),
     .cfg_delay_trigger         (cfg_delay_trigger),
     .cfg_quick_adapt_gate      (cfg_quick_adapt_gate),
@@ -445,6 +449,7 @@ module nscc_window
     .RTT_W     (RTT_W)
   ) u_cwnd (
     .clk              (clk),
+    .rst_n            (rst_n),
     .cfg_packet       (cfg_packet),
     .cfg_first_window (cfg_first_window),
     .cfg_target       (cfg_target),
