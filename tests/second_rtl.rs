@@ -1,6 +1,12 @@
 //! Second, independent RTL of a block, as another team would bring it: other port names, reset,
 //! sweep order, pipeline. Each lives in a folder below `tests/rtl`. It runs in a process of its own
 //! and is compared by its own events; bugs planted in it are caught where its list says.
+//!
+//! A module chooses its bug by a parameter. Here copies are built in which most of these choices are
+//! made at run time, so that one program serves for all bugs.
+
+#[path = "planted/selector.rs"]
+mod selector;
 
 use congruent::dut::{Child, ChildOptions, Dut, Start};
 use congruent::spread::spread;
@@ -106,17 +112,17 @@ impl Module {
         format!("{} ({})", self.ports.top, self.test.build)
     }
 
-    /// Builds it with a planted bug, 0 for none.
-    fn build(&self, tools: &Tools, bug: i64) -> PathBuf {
-        let Self { folder, ports, layout, .. } = self;
+    /// Builds it, all bugs in it that can be chosen at run time.
+    fn build(&self, tools: &Tools) -> PathBuf {
+        let Self { ports, layout, .. } = self;
         let own = ports.params.iter().map(|name| (name.clone(), layout.params.get(name)));
         let build = Build {
             layout,
             top: ports.top.clone(),
-            sources: ports.sources.iter().map(|source| folder.join(source)).collect(),
+            sources: self.sources(),
             include_dirs: vec![],
             defines: vec![],
-            params: own.chain([("BUG".to_string(), bug)]).collect(),
+            params: own.chain([("BUG".to_string(), 0)]).collect(),
             flags: vec![],
             map: PortMap {
                 clock: ports.clock.clone(),
@@ -129,7 +135,41 @@ impl Module {
             kind: Kind::Executable,
         };
         let cache = Cache::of(Path::new(env!("CARGO_MANIFEST_DIR")));
-        build.run(tools, &cache).unwrap_or_else(|e| panic!("bug {bug}: {e}")).artefact
+        let name = self.name();
+        build.run(tools, &cache).unwrap_or_else(|e| panic!("{name}: {e}")).artefact
+    }
+
+    /// Copies of the sources, the selector before them.
+    fn sources(&self) -> Vec<PathBuf> {
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("second_rtl");
+        let place = place.join(&self.ports.top).join(&self.test.build);
+        std::fs::create_dir_all(&place).expect("a folder");
+        let mut all = String::new();
+        let mut copies = vec![];
+        let mut copy = |name: &str, text: &str| {
+            copies.push(place.join(name));
+            std::fs::write(place.join(name), text).expect("writes");
+        };
+        copy("congruent_bug.sv", selector::SELECTOR);
+        for name in &self.ports.sources {
+            let path = self.folder.join(name);
+            let text = std::fs::read_to_string(&path);
+            let text = text.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let chosen: String = text.lines().map(choose_at_run_time).collect();
+            copy(name, &chosen);
+            all += &chosen;
+        }
+        for bug in &self.test.bugs {
+            let choice = |sign: &str| format!("congruent_bug::selected {sign} {bug}");
+            let selects = |text: &str| {
+                let after = |at: usize| all[at + text.len()..].chars().next();
+                all.match_indices(text)
+                    .any(|(at, _)| !after(at).is_some_and(|c| c.is_ascii_digit()))
+            };
+            let there = selects(&choice("==")) || selects(&choice("!="));
+            assert!(there, "{}: bug {bug} is chosen at elaboration only", self.name());
+        }
+        copies
     }
 
     /// The scenarios of the parameter set, then random legs: no scenario knows this RTL's sweep.
@@ -139,13 +179,16 @@ impl Module {
         here.map(|s| s.leg).chain(drawn).collect()
     }
 
-    fn compare(&self, program: &Path, legs: Vec<Leg>) -> (Tally, SteeredOutcome) {
+    /// Compares it with a bug on, 0 for none.
+    fn compare(&self, program: &Path, bug: i64, legs: Vec<Leg>) -> (Tally, SteeredOutcome) {
         let mut timing = DutTiming::of(self.unit.block());
         for (name, cycles) in &self.ports.timing {
             assert!(timing.set(name, *cycles), "the table has no timing {name}");
         }
         let make = || -> congruent::Result<Box<dyn Dut>> {
-            let (layout, options) = (self.layout.clone(), ChildOptions::default());
+            let plusargs = vec![format!("+bug={bug}")];
+            let options = ChildOptions { plusargs, ..ChildOptions::default() };
+            let layout = self.layout.clone();
             Ok(Box::new(Child::start(program, layout, Start::Random(4), &options)?))
         };
         let run = SteeredRun {
@@ -159,11 +202,10 @@ impl Module {
         run.run(&mut |_| legs.next()).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    fn is_congruent(&self, tools: &Tools) {
+    fn is_congruent(&self, program: &Path) {
         let name = self.name();
-        let program = self.build(tools, 0);
         let random = self.test.random_legs;
-        let (tally, outcome) = self.compare(&program, self.legs(random));
+        let (tally, outcome) = self.compare(program, 0, self.legs(random));
         assert!(matches!(outcome, SteeredOutcome::Congruent), "{name}: {outcome:?}");
         assert!(tally.cycles > 3 * LEG * random / 4, "{name}: {} cycles", tally.cycles);
         let block = self.unit.block();
@@ -180,11 +222,10 @@ impl Module {
         assert_eq!(missing, self.test.not_hit, "{name}");
     }
 
-    fn catches(&self, tools: &Tools, number: i64) {
+    fn catches(&self, program: &Path, number: i64) {
         let bug = self.bugs.iter().find(|bug| bug.number == number).expect("a bug of the list");
         let what = format!("{} bug {number} ({})", self.name(), bug.name);
-        let program = self.build(tools, number);
-        let (_, outcome) = self.compare(&program, self.legs(LEGS_OF_A_BUG));
+        let (_, outcome) = self.compare(program, number, self.legs(LEGS_OF_A_BUG));
         let SteeredOutcome::Faulted { leg, fault, .. } = outcome else {
             panic!("{what} was not caught: {outcome:?}");
         };
@@ -203,28 +244,32 @@ impl Module {
     }
 }
 
-/// The tools, or none and a line that says so.
-fn tools() -> Option<Tools> {
-    match Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
-        Ok(tools) => Some(tools),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
+/// A line of a module with its choice of a bug made at run time, where hardware does not depend on it.
+fn choose_at_run_time(line: &str) -> String {
+    let code = line.split("//").next().unwrap_or_default();
+    if code.contains("localparam") || code.trim_start().starts_with('.') {
+        return format!("{line}\n");
     }
+    let chosen = line.replace("BUG ==", "congruent_bug::selected ==");
+    format!("{}\n", chosen.replace("BUG !=", "congruent_bug::selected !="))
 }
 
+/// Each is congruent without a bug, and with each of its list it is not, where the list says.
 #[test]
-fn each_is_congruent_by_its_own_events() {
-    let Some(tools) = tools() else { return };
-    modules().iter().for_each(|module| module.is_congruent(&tools));
-}
-
-#[test]
-fn planted_bugs_are_caught_where_their_list_says() {
-    let Some(tools) = tools() else { return };
+fn each_is_congruent_by_its_own_events_and_its_bugs_are_caught() {
+    let tools = match Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        Ok(tools) => tools,
+        Err(error) => return println!("skipped: {error}"),
+    };
     let modules = modules();
-    let jobs: Vec<_> =
-        modules.iter().flat_map(|m| m.test.bugs.iter().map(move |bug| (m, *bug))).collect();
-    spread(jobs.len(), |n| jobs[n].0.catches(&tools, jobs[n].1));
+    let programs = spread(modules.len(), |n| modules[n].build(&tools));
+    // The long runs first.
+    let mut jobs: Vec<_> = (0..modules.len()).map(|n| (n, 0)).collect();
+    for (n, module) in modules.iter().enumerate() {
+        jobs.extend(module.test.bugs.iter().map(|bug| (n, *bug)));
+    }
+    spread(jobs.len(), |n| match jobs[n] {
+        (module, 0) => modules[module].is_congruent(&programs[module]),
+        (module, bug) => modules[module].catches(&programs[module], bug),
+    });
 }

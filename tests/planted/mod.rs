@@ -2,6 +2,7 @@
 
 pub mod play;
 pub mod rewrite;
+pub mod selector;
 
 use serde::Deserialize;
 use std::collections::HashSet;

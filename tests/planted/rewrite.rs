@@ -1,23 +1,11 @@
 //! Plants all bugs in a copy of the RTL, each behind a run-time selector: one model for all.
 
 use super::Bug;
+use super::selector::SELECTOR;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// Holds the number of the bug that is on; the program is started with `+bug=<number>`.
-const SELECTOR: &str = "\
-package congruent_bug;
-  function automatic int chosen();
-    int number;
-    if (!$value$plusargs(\"bug=%d\", number)) number = 0;
-    return number;
-  endfunction
-
-  int selected = chosen();
-endpackage
-";
 
 /// Writes the files of `names` from `rtl` into `folder` with the bugs planted. Returns them in
 /// order, the selector before them.
