@@ -80,13 +80,35 @@ impl Traffic {
         let attributes = AttributeSet::defaults_under(unit.block(), params);
         let mut leg = match self {
             Self::Idle => Leg { attributes, stimulus: Stimulus::new(unit.block()) },
-            Self::Load => unit.leg(SEED, 0, CYCLES, params),
+            Self::Load => repeated(unit.leg(SEED, 0, CYCLES, params)),
             Self::Full => fullest(unit.perf(&attributes, params, CYCLES)),
         };
         leg.stimulus.truncate(CYCLES);
         leg.stimulus.cycles = CYCLES;
         leg
     }
+}
+
+/// A leg that is shorter than the traffic, over and over: no idle rest is counted as load.
+fn repeated(leg: Leg) -> Leg {
+    let once = leg.stimulus;
+    let mut stimulus = once.clone();
+    while stimulus.cycles < CYCLES && once.cycles > 0 {
+        let from = stimulus.cycles;
+        for (channel, stream) in once.streams.iter().enumerate() {
+            for n in 0..stream.len() {
+                let cycle = stream.not_before(n).unwrap_or(0);
+                stimulus.push(channel, from + cycle, stream.payload(n));
+            }
+        }
+        for (control, changes) in once.controls.iter().enumerate() {
+            for (cycle, value) in changes {
+                stimulus.control(control, from + cycle, *value);
+            }
+        }
+        stimulus.cycles = from + once.cycles;
+    }
+    Leg { stimulus, ..leg }
 }
 
 /// Of the traffic that `congruent perf` plays, the one with the most beats (the last of several).

@@ -7,8 +7,9 @@ use congruent_hw::attributes::{AttributeSet, Value};
 use congruent_hw::pacing_table::cct;
 use congruent_hw::pacing_table::cfg::configure;
 use congruent_hw::pacing_table::core::{self, Cfg, Entry, Row};
-use congruent_hw::pacing_table::model::{Model, output};
+use congruent_hw::pacing_table::model::{Model, input, output};
 use congruent_hw::pacing_table::reference::{Constants, Reference};
+use congruent_hw::pacing_table::timing::Figures;
 use congruent_hw::pacing_table::{BECN, CCT, HEAD};
 use congruent_hw::stimulus::Stimulus;
 use congruent_ports::pacing_table::BLOCK;
@@ -309,4 +310,49 @@ fn a_loaded_table_paces() {
     assert_eq!(grants.len(), 12);
     let between = (grants[11] - grants[1]) as f64 * NS / 10.0;
     assert!((between - 26.0 * 330.88).abs() < 0.3, "{between} ns");
+}
+
+/// Page, channels: BECNs and grants over different destinations in every cycle up to 64 entries, every
+/// fourth and every second cycle above; a tracked destination again after grant_hold.
+#[test]
+fn events_are_taken_at_the_documented_rates() {
+    for (build, becns_every, grants_every) in [("default", 1, 1), ("large", 4, 2)] {
+        let params = BLOCK.build(build).expect("built in").params(&BLOCK);
+        // Small packets on a fast line: a gap of 0.32 cycles at ccti 1.
+        let changes = [("data_rate", Value::Real(1600.0)), ("ccti_timer", Value::Integer(0))];
+        let attributes = AttributeSet::defaults(&BLOCK).with(&changes);
+        let layout = Layout::new(&BLOCK, &params);
+        let mut stimulus = Stimulus::new(&BLOCK);
+        for n in 0..64 {
+            stimulus.push(BECN, 0, &[n]);
+        }
+        // Tracked destinations, each again after eight grants; then one of them from every queue.
+        for n in 0..64 {
+            stimulus.push(HEAD, 400 + n * grants_every, &[n % 8, n % 16, 64]);
+        }
+        for n in 0..40 {
+            stimulus.push(HEAD, 800, &[n % 8, 3, 64]);
+        }
+        let mut model = Model::new(&attributes, &params).expect("legal");
+        let (mut becns, mut grants) = (vec![], vec![]);
+        player::play(&mut model, &stimulus, &layout, 400, |cycle, inputs, out| {
+            if inputs[input::BECN_VALID] == 1 && out[output::BECN_READY] == 1 {
+                becns.push(cycle);
+            }
+            if out[output::GRANT] == 1 {
+                grants.push((cycle, out[output::GRANT + 2]));
+            }
+        });
+        let apart =
+            |cycles: &[u64]| -> Vec<u64> { cycles.windows(2).map(|w| w[1] - w[0]).collect() };
+        assert!(apart(&becns).iter().all(|gap| *gap == becns_every), "{build}: {becns:?}");
+        assert_eq!(becns.len(), 64);
+        let (over_all, of_one) = grants.split_at(64);
+        let cycles: Vec<u64> = over_all.iter().map(|(cycle, _)| *cycle).collect();
+        assert!(apart(&cycles).iter().all(|gap| *gap == grants_every), "{build}: {cycles:?}");
+        let cycles: Vec<u64> = of_one.iter().map(|(cycle, _)| *cycle).collect();
+        assert_eq!(cycles.len(), 40);
+        let hold = Figures::of(&params).grant_hold;
+        assert!(apart(&cycles).iter().all(|gap| *gap == hold), "{build}: {cycles:?}");
+    }
 }

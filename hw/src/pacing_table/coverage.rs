@@ -3,11 +3,10 @@
 use super::cfg::configure;
 use super::core::{self, Cfg, Decay, Entry, Row};
 use super::queues::{Head, Queues};
-use super::table::{Becn, Evicted, Table};
+use super::table::{Becn, Evicted, Handle, Table};
 use super::timing::Figures;
 use crate::attributes::{AttributeSet, Value};
 use crate::cover::{Cover, row};
-use crate::prim::lru::Lru;
 use congruent_ports::pacing_table::{BLOCK, MULTIPLIER_W};
 use congruent_ports::{ParamSet, error};
 
@@ -157,8 +156,8 @@ pub struct Coverage {
     all_queues: u64,
     not_ready_for: u64,
     last_becn: Option<LastBecn>,
-    /// The order of use as it would be without packets.
-    without_packets: Lru,
+    /// The entry that a packet's use kept from being the next victim.
+    saved: Option<usize>,
     /// By entry: cycle of the last grant to it since it was made.
     last_grant: Vec<Option<u64>>,
 }
@@ -177,7 +176,7 @@ impl Coverage {
             all_queues: (1 << params.get("QUEUES")) - 1,
             not_ready_for: 0,
             last_becn: None,
-            without_packets: Lru::new(entries as usize),
+            saved: None,
             last_grant: vec![None; entries as usize],
         }
     }
@@ -191,7 +190,7 @@ impl Coverage {
     pub fn reset(&mut self) {
         self.not_ready_for = 0;
         self.last_becn = None;
-        self.without_packets.reset();
+        self.saved = None;
         self.last_grant.fill(None);
     }
 
@@ -250,9 +249,14 @@ impl Coverage {
         counts.hit_if(WRAP_WHILE_IDLE, last.is_some_and(|last| cycle - last > half_wrap));
     }
 
-    /// The end of a grant's cycle: whether its entry still lives.
-    pub fn landing(&mut self, lives: bool) {
+    /// The end of a grant's cycle: whether its entry still lives. `table` is as before its effects.
+    #[inline]
+    pub fn landing(&mut self, entry: Handle, lives: bool, table: &Table) {
         self.counts.hit_if(GRANT_LANDS_ON_EVICTED, !lives);
+        let others = table.len() > 1;
+        if lives && others && table.is_full() && table.next_victim() == entry.index {
+            self.saved = Some(entry.index);
+        }
     }
 
     /// The sweep ended a period.
@@ -313,8 +317,11 @@ impl Coverage {
             let both = before.hit && evicted || before.evicted && *hit;
             counts.hit_if(HIT_BESIDE_EVICTION, both && before.index == *index);
         }
-        counts.hit_if(VICTIM_BY_PACKET, evicted && self.without_packets.victim() != *index);
-        self.without_packets.touch(*index);
+        // A BECN would have kept the saved one just as well.
+        counts.hit_if(VICTIM_BY_PACKET, evicted && self.saved.is_some());
+        if evicted || self.saved == Some(*index) {
+            self.saved = None;
+        }
     }
 
     /// An entry gave way.

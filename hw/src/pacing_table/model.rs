@@ -305,7 +305,7 @@ impl Model {
     /// The effects of this cycle's grant.
     fn land(&mut self, Landing { entry, gap }: Landing) {
         let lives = self.table.lives(entry);
-        self.coverage.landing(lives);
+        self.coverage.landing(entry, lives, &self.table);
         if lives {
             self.table.grant(&self.cfg, entry, self.now, gap);
             self.hold_over[entry.index] = self.cycle + self.figures.grant_hold;

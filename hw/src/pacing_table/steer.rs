@@ -185,7 +185,7 @@ impl SteeredModel {
         )?;
         if let Some((entry, gap)) = landing {
             let lives = self.table.lives(entry);
-            self.coverage.landing(lives);
+            self.coverage.landing(entry, lives, &self.table);
             if lives {
                 self.table.grant(&self.cfg, entry, now, gap);
                 self.hold_over[entry.index] = cycle + self.figures.grant_hold;

@@ -195,6 +195,12 @@ impl Table {
         }
     }
 
+    /// The entry that a miss would evict now, if every entry is valid.
+    #[inline]
+    pub fn next_victim(&self) -> usize {
+        self.lru.victim()
+    }
+
     /// The valid entries in the order in which misses would evict them.
     pub fn victims(&self) -> impl Iterator<Item = &Entry> {
         self.lru.order().map(|index| &self.entries[index]).filter(|entry| entry.valid)
