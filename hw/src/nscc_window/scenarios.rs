@@ -45,6 +45,7 @@ pub fn all() -> Vec<Scenario> {
     let mut all = vec![
         page_series(),
         fast_increase(),
+        fast_at_equality(),
         growth_jumps_at_the_target(),
         applies(),
         quick_adapt(),
@@ -67,6 +68,7 @@ pub fn all() -> Vec<Scenario> {
         wraps(),
         uet_series(),
         uet_quadrants(),
+        uet_average_at_target(),
         uet_cuts(),
         uet_penalties(),
         uet_quick_adapt(),
@@ -125,6 +127,17 @@ fn fast_increase() -> Scenario {
     )
 }
 
+/// One byte decides: a count equal to the window does not engage fast increase.
+fn fast_at_equality() -> Scenario {
+    let mut s = small("short", &[]);
+    s.open(0).sack(0, 19_200, 0).peek(0, 0).sack(0, 1, 0).peek(0, 0).linger(60);
+    s.scenario(
+        "fast_at_equality",
+        "a window of bytes below the margin, then one byte more: fast increase engages with it",
+        &["fast_engaged"],
+    )
+}
+
 fn growth_jumps_at_the_target() -> Scenario {
     let mut s = small("short", &[]);
     s.open(0).open(1).fill(0, 18_000, 2 * P).loss(0, 9_000);
@@ -173,6 +186,8 @@ fn quick_adapt() -> Scenario {
     s.wait(40).sack(0, MSS, cycles(70)).peek(0, 0);
     // Fired on a sack: trims are ignored until what was in flight has left.
     s.trim(0, P).loss(0, 3 * P).peek(0, 3);
+    // Also when the next window of observation is over: Quick Adapt does not look at them.
+    s.wait(OBSERVATION + 10).trim(0, P).peek(0, 0);
     s.evt(0, Event { flight: 2 * P, ..event(Kind::Cack) });
     let left = s.meets(0).ignore_left;
     s.trim(0, left - 1).trim(0, 1).peek(0, 1);
@@ -344,13 +359,13 @@ fn max_window_override() -> Scenario {
     )
 }
 
-/// A gain of three thousand million bytes; two SACKs of which the second divides.
+/// A gain of 2^31 bytes: 1024 x 16384 x 128.
 fn pending_saturated() -> Scenario {
     let mut s = Script::new(
         "short",
         &[
             ("config_base_rtt", Real(256.0)),
-            ("reference_network_rtt", Real(1.28)),
+            ("reference_network_rtt", Real(2.0)),
             ("mss", Integer(16_384)),
             ("fair_increase_multiplier", Real(1024.0)),
             ("alpha_multiplier", Real(0.0)),
@@ -360,10 +375,12 @@ fn pending_saturated() -> Scenario {
     );
     s.open(0).sack(0, 131_552, cycles(TARGET)).peek(0, 0);
     s.sack(0, MOST_BYTES, cycles(TARGET)).peek(0, 0);
+    // 2^52 bytes² exactly, one more than fits, on a window below its ceiling.
+    s.loss(0, 19_200).sack(0, 1 << 21, cycles(TARGET)).peek(0, 0);
     s.sack(0, 100_000, cycles(TARGET)).peek(0, 0).linger(60);
     s.scenario(
         "pending_saturated",
-        "a gain of 3.4 x 10^9 bytes: the pending increase saturates, and so does its quotient",
+        "a gain of 2^31 bytes: the pending increase saturates, also where it is one too many, and so does its quotient",
         &["pending_saturated"],
     )
 }
@@ -590,6 +607,18 @@ fn uet_quadrants() -> Scenario {
             "no_ecn_at_target",
             "fast_engaged",
         ],
+    )
+}
+
+/// DelayAlpha 1: the average is the last sample.
+fn uet_average_at_target() -> Scenario {
+    let mut s = small("short_uet", &[("delay_alpha", Real(1.0))]);
+    s.open(0).fill(0, 18_000, P).marked(0, MSS, cycles(TARGET)).peek(0, 0);
+    s.marked(0, MSS, cycles(TARGET) + 1).peek(0, 0).linger(60);
+    s.scenario(
+        "uet_average_at_target",
+        "a marked sack with the average at the target makes no cut, one LSB above it does",
+        &["ecn_average_low", "ecn_at_target"],
     )
 }
 
