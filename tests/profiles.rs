@@ -81,3 +81,17 @@ fn the_fabric_managers_profile_says_what_the_page_says() {
     }
     assert_eq!(lines.next(), None);
 }
+
+/// Page of nscc_window: on the default link UET's constants give alpha 2.7307 B/ns, fi 40 960 B, eta
+/// 1228.8 B and a fast increase of half of the bytes.
+#[test]
+fn the_uet_profile_has_the_gains_of_the_page() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/nscc_window");
+    let pin = pins("nscc_window", folder.join("uet_1_0.toml"));
+    // UQ16.24 bytes in a cycle of 2 ns, UQ32.8, UQ24.8, UQ12.20.
+    assert_eq!(pin("cfg_alpha"), 91_625_969);
+    assert_eq!(pin("cfg_fair"), 40_960 << 8);
+    assert_eq!(pin("cfg_eta"), 314_573);
+    assert_eq!(pin("cfg_fast"), 1 << 19);
+    assert_eq!(pin("cfg_packet"), 4184);
+}
