@@ -461,6 +461,7 @@ module ecn_marker
     .OCC_W  (OCC_W)
   ) u_fecn (
     .clk                 (clk),
+    .rst_n               (rst_n),
     .cfg_congested_from  (cfg_congested_from),
     .cfg_congested_below (cfg_congested_below),
     .cfg_marking_rate    (cfg_marking_rate),

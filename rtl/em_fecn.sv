@@ -12,6 +12,7 @@ module em_fecn
   localparam int CTX_W = (QUEUES > 1) ? $clog2(QUEUES) : 1
 ) (
   input  logic              clk,
+  input  logic              rst_n,
   input  logic [OCC_W:0]    cfg_congested_from,
   input  logic [OCC_W:0]    cfg_congested_below,
   input  logic [SKIP_W-1:0] cfg_marking_rate,
@@ -53,13 +54,14 @@ module em_fecn
     end
   end
 
-  // {congested, skip}. What is not an event's write is the init sweep's.
+  // {congested, skip}. What is not an event's write is the init sweep's. A packet that was on its way
+  // when reset came is not judged any more: the configuration may be another one already.
   ram_1w2r #(
     .WIDTH (1 + SKIP_W),
     .DEPTH (QUEUES)
   ) u_state (
     .clk     (clk),
-    .we      (judge || init),
+    .we      ((judge && rst_n) || init),
     .waddr   (init ? init_ctx : deq_ctx),
     .wdata   (init ? '0 : {congested_next, skip_next}),
     .a_re    (deq_read),
@@ -72,7 +74,7 @@ module em_fecn
 
 `ifdef CONGRUENT_ASSERT
   always @(posedge clk) begin
-    if (!init && judge) begin
+    if (rst_n && !init && judge) begin
       assert (skip <= cfg_marking_rate)
         else $error("em_fecn: queue %0d skips %0d packets, more than MarkingRate", deq_ctx, skip);
       assert (congested || skip == '0)
