@@ -1,7 +1,8 @@
-// What a queued packet knows about its destination, one stage later. A destination is looked up once,
-// when its packet arrives; from then on this follows the events of each effect stage: an entry made
-// for the destination, its release, its replacement, a grant to it (from then until its next_send
-// lands it is in flight), next_send landing, and the sweep's clearing of held. Combinational.
+// What a queued packet knows about its destination, one stage later. A destination is looked up
+// once, when its packet arrives; from then on this follows the events of each effect stage: an
+// entry made for the destination, its release, its replacement, a grant to it (from then until its
+// next_send lands it is in flight), next_send landing, and the sweep's clearing of held.
+// Combinational.
 
 module pt_follow #(
   parameter int ENTRY_W = 6,

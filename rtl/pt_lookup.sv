@@ -1,7 +1,7 @@
 // From what a content-addressed memory answers to an entry: a destination is asked for in stage 1,
-// its match stands in stage 3, masked and numbered there; stage 4 has the number, as an address, and
-// stage 5, the effect stage, what is known at its start. On the way an entry may be made for the
-// destination, released, or replaced.
+// its match stands in stage 3, masked and numbered there; stage 4 has the number, as an address,
+// and stage 5, the effect stage, what is known at its start. On the way an entry may be made for
+// the destination, released, or replaced.
 
 module pt_lookup #(
   parameter int ENTRIES = 1024,

@@ -1,5 +1,5 @@
-// What a grant to a tracked destination costs: packet time, delay by the CCT, and the next next_send
-// of the entry, LAND_STAGE stages after the effect stage in which it was granted.
+// What a grant to a tracked destination costs: packet time, delay by the CCT, and the next
+// next_send of the entry, LAND_STAGE stages after the effect stage in which it was granted.
 //
 // Stage 1 multiplies bytes and byte time and reads the CCT, 2 rounds and shifts, 3 multiplies, 4
 // adds up and holds the gap at its largest, 5 lands. While a grant is on its way its entry may be

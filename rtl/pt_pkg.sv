@@ -30,8 +30,8 @@ package pt_pkg;
   localparam int SMALL_EFFECT_STAGE = 2;
   localparam int LARGE_EFFECT_STAGE = 5;
 
-  // Least cycles from a BECN to the next, from a grant to the next, and from a visit of the sweep to
-  // the next above SMALL_ENTRIES entries; 1 up to there.
+  // Least cycles from a BECN to the next, from a grant to the next, and from a visit of the sweep
+  // to the next above SMALL_ENTRIES entries; 1 up to there.
   localparam int LARGE_BECN_INTERVAL = 4;
   localparam int LARGE_GRANT_INTERVAL = 2;
   localparam int LARGE_SWEEP_INTERVAL = 2;

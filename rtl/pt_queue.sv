@@ -90,8 +90,8 @@ module pt_queue
   end
 
   // --------------------------------------------------------------------------------------------
-  // Who has which place at the end of the stage: where the head goes, the one behind moves up, and a
-  // packet that arrives takes the head's place if nobody is left before it.
+  // Who has which place at the end of the stage: where the head goes, the one behind moves up, and
+  // a packet that arrives takes the head's place if nobody is left before it.
   // --------------------------------------------------------------------------------------------
 
   logic keep, move_up, to_head, to_behind;

@@ -1,5 +1,5 @@
-// The entries of a pacing table of up to SMALL_ENTRIES entries, in registers: a BECN, a visit of the
-// sweep, a grant's use and a next_send that lands in every cycle.
+// The entries of a pacing table of up to SMALL_ENTRIES entries, in registers: a BECN, a visit of
+// the sweep, a grant's use and a next_send that lands in every cycle.
 //
 // A BECN's destination is compared with all entries in stage 1; stage 2 is the effect stage. In it
 // the order of effects is combinational: the sweep's visit, then the BECN (hit, free entry or least
@@ -106,7 +106,8 @@ module pt_table_flop #(
     return !difference[PACE_W-1] && 64'(difference) >= 64'({slack, TIME_FRAC'(0)});
   endfunction
 
-  // ccti after a BECN: higher, held at the limit, or with skip left as it is where it would pass it.
+  // ccti after a BECN: higher, held at the limit, or with skip left as it is where it would pass
+  // it.
   function automatic logic [CCTI_W-1:0] increased(input logic [CCTI_W-1:0] ccti,
                                                   input logic [7:0] increase,
                                                   input logic [CCTI_W-1:0] limit,

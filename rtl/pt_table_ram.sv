@@ -2,10 +2,10 @@
 // cycles, a visit of the sweep in two, a grant's use and a next_send that lands in two.
 //
 // A BECN's destination is asked for in stage 1 (cam_ram), has an entry in stage 4, which reads the
-// state, and stage 5 is the effect stage: order and meaning as in pt_table_flop. A memory's bypass is
-// the forwarding between one stage and the next. Only one thing does not fit a write port: where the
-// sweep and a BECN change two entries in one stage, the BECN's write waits one cycle, in which there
-// is neither.
+// state, and stage 5 is the effect stage: order and meaning as in pt_table_flop. A memory's bypass
+// is the forwarding between one stage and the next. Only one thing does not fit a write port: where
+// the sweep and a BECN change two entries in one stage, the BECN's write waits one cycle, in which
+// there is neither.
 
 module pt_table_ram
   import pt_pkg::*;
@@ -114,7 +114,8 @@ module pt_table_ram
     return !difference[PACE_W-1] && 64'(difference) >= 64'({slack, TIME_FRAC'(0)});
   endfunction
 
-  // ccti after a BECN: higher, held at the limit, or with skip left as it is where it would pass it.
+  // ccti after a BECN: higher, held at the limit, or with skip left as it is where it would pass
+  // it.
   function automatic logic [CCTI_W-1:0] increased(input logic [CCTI_W-1:0] ccti,
                                                   input logic [7:0] increase,
                                                   input logic [CCTI_W-1:0] limit,

@@ -1,13 +1,14 @@
-// A content-addressed memory of N keys in transposed memories, for sizes at which N comparators cost
-// too much. A key is cut into slices of SLICE_W bits; the word of a slice's memory that a slice of a
-// key addresses has bit i set where key i has that slice. The AND of the words of all slices says
-// which keys are equal. Two lookup ports, a and b, each with its own copy, one lookup a cycle each.
+// A content-addressed memory of N keys in transposed memories, for sizes at which N comparators
+// cost too much. A key is cut into slices of SLICE_W bits; the word of a slice's memory that a
+// slice of a key addresses has bit i set where key i has that slice. The AND of the words of all
+// slices says which keys are equal. Two lookup ports, a and b, each with its own copy, one lookup a
+// cycle each.
 //
 // A lookup of cycle c shows its match in cycle c + 2, with all keys that were replaced up to cycle
-// c + 1. A replacement of cycle r names the new key in r and the old one in r + 1: it is erased from
-// the memories in r + 1 and the new one written in r + 2. What is read meanwhile does not know all
-// of it; in `match` the bit of that index is computed from the key itself. At most one replacement
-// in four cycles. An index that was never replaced matches nothing.
+// c + 1. A replacement of cycle r names the new key in r and the old one in r + 1: it is erased
+// from the memories in r + 1 and the new one written in r + 2. What is read meanwhile does not know
+// all of it; in `match` the bit of that index is computed from the key itself. At most one
+// replacement in four cycles. An index that was never replaced matches nothing.
 
 module cam_ram #(
   parameter int N = 1024,

@@ -1,7 +1,8 @@
-// Exact least recently used order of N entries, 1 to 64, as an age matrix. Two touches a cycle: that
-// of port a comes first, that of port b second. `victim` is the least recently used entry after the
-// touches of all earlier cycles; it stands in a register. Reset makes entry 0 the least recently
-// used, then 1, 2, ... (The same order for more entries: lru_list. Model: hw/src/prim/lru.rs.)
+// Exact least recently used order of N entries, 1 to 64, as an age matrix. Two touches a cycle:
+// that of port a comes first, that of port b second. `victim` is the least recently used entry
+// after the touches of all earlier cycles; it stands in a register. Reset makes entry 0 the least
+// recently used, then 1, 2, ... (The same order for more entries: lru_list. Model:
+// hw/src/prim/lru.rs.)
 //
 // Row i has bit j set while i was used after j. A touch of i sets row i and clears column i, so the
 // victim is the entry whose row is empty. Nothing moves without a touch.
@@ -53,8 +54,8 @@ module lru_matrix #(
   end
 
   // --------------------------------------------------------------------------------------------
-  // The victim stays until it is touched. Then it is the one of the others whose row is empty but for
-  // what is touched now; where there are no others, what a touches, or the only entry.
+  // The victim stays until it is touched. Then it is the one of the others whose row is empty but
+  // for what is touched now; where there are no others, what a touches, or the only entry.
   // --------------------------------------------------------------------------------------------
 
   logic               victim_touched;
