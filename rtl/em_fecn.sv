@@ -54,8 +54,8 @@ module em_fecn
     end
   end
 
-  // {congested, skip}. What is not an event's write is the init sweep's. A packet that was on its way
-  // when reset came is not judged any more: the configuration may be another one already.
+  // {congested, skip}. What is not an event's write is the init sweep's. A packet that was on its
+  // way when reset came is not judged any more: the configuration may be another one already.
   ram_1w2r #(
     .WIDTH (1 + SKIP_W),
     .DEPTH (QUEUES)

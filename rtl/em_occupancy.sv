@@ -2,9 +2,9 @@
 //
 // Occupancy is the difference of two totals modulo 2^OCC_W with one writer each: deq writes what
 // has left, enq what has come. Stage 1 reads both, stage 2 writes them back: deq first, then enq;
-// the memories' bypass forwards from one cycle to the next. An underflow sets what has left to what has
-// come, so that the queue is empty; saturation at all ones sets what has come to what has left less
-// one. A peek reads a stage later than the events of its cycle and so sees both.
+// the memories' bypass forwards from one cycle to the next. An underflow sets what has left to what
+// has come, so that the queue is empty; saturation at all ones sets what has come to what has left
+// less one. A peek reads a stage later than the events of its cycle and so sees both.
 
 module em_occupancy
   import em_pkg::*;
