@@ -139,7 +139,7 @@ module nscc_cwnd
     logic [FINE_W-1:0]   fine_q;
     logic [WINDOW_W-1:0] saved, saved_next, cwnd_q;
 
-    // min(cwnd, in_flight) less bytes × penalty ÷ 128, rounded half up, held at the nominal packet.
+    // min(cwnd, in_flight) less bytes × penalty ÷ 128, rounded half up, held at a nominal packet.
     function automatic logic [WINDOW_W-1:0] penalise(input logic [WINDOW_W-1:0] window,
                                                      input logic [BYTES_W-1:0]  flying,
                                                      input logic [FINE_W-1:0]   product,

@@ -171,7 +171,7 @@ module nscc_pending
   always @(posedge clk) begin
     if (rst_n && stage[4] && effect && routine == RoutineProportional) begin
       assert (sample < cfg_target)
-        else $error("nscc_pending: context %0d at or above the target increases in proportion", ctx);
+        else $error("nscc_pending: context %0d at the target increases in proportion", ctx);
     end
   end
 `endif

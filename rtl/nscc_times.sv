@@ -99,7 +99,7 @@ module nscc_times
   always_ff @(posedge clk) period_q <= period_of(cfg_base_rtt);
 
   // --------------------------------------------------------------------------------------------
-  // Stage 1: the times that were read, as of the event. Stages 2 and 3: an observation window's end.
+  // Stage 1: the times that were read, as of the event. Stages 2 and 3: the end of a window.
   // --------------------------------------------------------------------------------------------
 
   logic              eta_matters, qa_matters;

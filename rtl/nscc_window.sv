@@ -693,7 +693,9 @@ module nscc_window
         if (win_error_d == ErrorClosed)       stat_closed    <= count(stat_closed, 2'd1);
         if (win_error_d == ErrorUnderflow)    stat_underflow <= count(stat_underflow, 2'd1);
         if (effect && fired)                  stat_quick_adapts <= count(stat_quick_adapts, 2'd1);
-        if (effect && routine == RoutineFast) stat_fast_increases <= count(stat_fast_increases, 2'd1);
+        if (effect && routine == RoutineFast) begin
+          stat_fast_increases <= count(stat_fast_increases, 2'd1);
+        end
       end
     end
   end
