@@ -216,7 +216,7 @@ impl Traffic {
                 6 => self.stretch(cycle, length, Mood { hot: 0, ..busy }),
                 7 => self.stretch(cycle, length / 4, Mood { underflow: 400, ..busy }),
                 8 => self.everywhere(cycle),
-                9 => self.to_the_brim(cycle),
+                9 => self.brim(cycle),
                 _ => self.close_in(cycle),
             };
         }
@@ -268,7 +268,7 @@ impl Traffic {
     }
 
     /// A hot queue filled beyond the largest occupancy, where that is not too far.
-    fn to_the_brim(&mut self, from: u64) -> u64 {
+    fn brim(&mut self, from: u64) -> u64 {
         let queue = self.hot[0];
         let packets = (self.occupancy_most - self.occupancies[queue as usize]) / BYTES_MOST + 2;
         if packets > 200 {
