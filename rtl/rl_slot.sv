@@ -1,11 +1,12 @@
 // Who has the loop's slot: takes CNPs and peeks to the effect stage, moves time and the sweep (the
-// init sweep of every memory included), and decides what runs there: a start that waited, this cycle's start, a peek, or the sweep's visit.
+// init sweep of every memory included), and decides what runs there: a start that waited, this
+// cycle's start, a peek, or the sweep's visit.
 //
 // Owns what decides that and so must be true at once: whether a queue pair is congested, its next
 // half, deadline, skipped count, the total of CNPs, and what both totals were when the interval
 // began. Whether an increase would end the episode is known since the last run (`ends`, from
-// rl_loop), so that no arithmetic on rates stands between two cycles. Starts and halves never
-// write for two queue pairs in one cycle: one write port each.
+// rl_loop), so that no arithmetic on rates stands between two cycles. Starts and halves never write
+// for two queue pairs in one cycle: one write port each.
 
 module rl_slot
   import congruent_pkg::*;

@@ -1,20 +1,21 @@
-// Exact least recently used order of N entries, 16 to 4096, as a doubly linked list in memories: for
-// more entries than lru_matrix can hold. Touches of ports a and b of one cycle count in this order.
-// Two touches a cycle are taken while none waits, else one; so three in four cycles (a once, b
-// twice) at any time, and one in every cycle for ever. `victim` is the least recently used entry
-// after the touches of all earlier cycles; it stands in a register. The init sweep makes entry 0 the
-// least recently used, then 1, 2, ... (Model: hw/src/prim/lru.rs.)
+// Exact least recently used order of N entries, 16 to 4096, as a doubly linked list in memories:
+// for more entries than lru_matrix can hold. Touches of ports a and b of one cycle count in this
+// order. Two touches a cycle are taken while none waits, else one; so three in four cycles (a once,
+// b twice) at any time, and one in every cycle for ever. `victim` is the least recently used entry
+// after the touches of all earlier cycles; it stands in a register. The init sweep makes entry 0
+// the least recently used, then 1, 2, ... (Model: hw/src/prim/lru.rs.)
 //
-// The list runs from the least recently used to the most. A touch reads both neighbours of its entry
-// in one cycle, and in the next links them to each other and the entry to the list's end: two writes
-// to each memory. Of two touches in one cycle the second waits for a cycle; so the list lags behind.
+// The list runs from the least recently used to the most. A touch reads both neighbours of its
+// entry in one cycle, and in the next links them to each other and the entry to the list's end: two
+// writes to each memory. Of two touches in one cycle the second waits for a cycle; so the list lags
+// behind.
 //
 // `victim` may not: the first entries of the list, the window, stand in registers, and a touched
-// entry leaves the window at once. What comes next in the list, `next_in`, is read ahead and refills
-// it, one entry a cycle. Where next_in itself has been touched and is still linked in its old place,
-// it is passed over: its own link to what follows it is good until its touch is written, and it is
-// read in that very cycle. Each touch takes an entry from the window or stops one from coming, never
-// both, so a window of four never runs empty.
+// entry leaves the window at once. What comes next in the list, `next_in`, is read ahead and
+// refills it, one entry a cycle. Where next_in itself has been touched and is still linked in its
+// old place, it is passed over: its own link to what follows it is good until its touch is written,
+// and it is read in that very cycle. Each touch takes an entry from the window or stops one from
+// coming, never both, so a window of four never runs empty.
 
 module lru_list #(
   parameter int N = 1024,

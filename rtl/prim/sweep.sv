@@ -1,13 +1,14 @@
 // Visits COUNT contexts in turn, for ever. First the init sweep: from the end of reset it names one
 // word a cycle on init_index, from 0 to INIT_COUNT - 1, for its owner to write into memories (a
-// shorter memory is written while init_index is below its depth); then init_done rises. Cycle 0 is the cycle after the first that shows init_done. DELAY cycles after cycle 0, in the
-// stage where its owner's events take effect, `running` rises, and from then on each cycle without
-// `hold` is a visit, to context 0 first. A cycle with `hold` is taken by something else: the sweep
-// stands, and the next visit is to the same context.
+// shorter memory is written while init_index is below its depth); then init_done rises. Cycle 0 is
+// the cycle after the first that shows init_done. DELAY cycles after cycle 0, in the stage where
+// its owner's events take effect, `running` rises, and from then on each cycle without `hold` is a
+// visit, to context 0 first. A cycle with `hold` is taken by something else: the sweep stands, and
+// the next visit is to the same context.
 //
-// `index` is the context of this cycle's visit; `index_d` is the one that `index` will be in the next
-// cycle: the address with which memories are read. Both count only from the cycle before `running`
-// on: one register serves them and the init sweep.
+// `index` is the context of this cycle's visit; `index_d` is the one that `index` will be in the
+// next cycle: the address with which memories are read. Both count only from the cycle before
+// `running` on: one register serves them and the init sweep.
 
 module sweep #(
   parameter int COUNT = 16,
