@@ -18,20 +18,22 @@ struct Limits {
     subject: &'static str,
     rtl: f64,
     model_idle: f64,
-    model_events: f64,
+    model_load: f64,
+    model_full: f64,
 }
 
 const LIMITS: &[Limits] = &[
     limits("rate_limiter/default", 2500.0, 400.0),
-    limits("pacing_table/default", 4000.0, 500.0),
-    limits("pacing_table/large", 10_000.0, 500.0),
+    // Full is an eviction, a head and a grant in every cycle: several events in one.
+    Limits { model_full: 1000.0, ..limits("pacing_table/default", 4000.0, 500.0) },
+    Limits { model_full: 1000.0, ..limits("pacing_table/large", 10_000.0, 500.0) },
     limits("nscc_window/default", 4000.0, 500.0),
     limits("ecn_marker/default", 4000.0, 500.0),
     limits("ecn_marker/large", 10_000.0, 500.0),
 ];
 
 const fn limits(subject: &'static str, rtl: f64, model_events: f64) -> Limits {
-    Limits { subject, rtl, model_idle: 250.0, model_events }
+    Limits { subject, rtl, model_idle: 250.0, model_load: model_events, model_full: model_events }
 }
 
 impl Limits {
@@ -140,8 +142,11 @@ fn table(subject: Subject, peers: &[Peer]) -> Result<bool> {
             }
             Peer::Step | Peer::Steps => (bare.map(|b| Some(b? + ffi)), format!("bare + {ffi}")),
             Peer::Model => (
-                [limits.model_idle, limits.model_events, limits.model_events].map(Some),
-                format!("{} idle, {} with events", limits.model_idle, limits.model_events),
+                [limits.model_idle, limits.model_load, limits.model_full].map(Some),
+                format!(
+                    "{} idle, {} load, {} full",
+                    limits.model_idle, limits.model_load, limits.model_full
+                ),
             ),
             Peer::Lockstep => ([None; 3], "-".to_string()),
         };
