@@ -201,7 +201,7 @@ impl Job {
         }
         let mut built = self.built;
         let mut piece = |source| Self { source, built: std::mem::take(&mut built), ..self.clone() };
-        sources.into_iter().map(|source| piece(source)).collect()
+        sources.into_iter().map(piece).collect()
     }
 
     /// Runs it.
