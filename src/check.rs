@@ -200,7 +200,7 @@ impl Job {
             }
         }
         let mut built = self.built;
-        let mut piece = |source| Self { source, built: std::mem::take(&mut built), ..self.clone() };
+        let piece = |source| Self { source, built: std::mem::take(&mut built), ..self.clone() };
         sources.into_iter().map(piece).collect()
     }
 

@@ -229,7 +229,9 @@ impl Twin for Touches {
         inputs[0] = u64::from(draw.chance(1, 16 * self.n));
         let (mut a, mut b) = match self.pace {
             Pace::Chance(of_8) => (draw.chance(of_8, 8), draw.chance(of_8, 8)),
-            Pace::Frames => (self.since_reset % 4 == 0, self.since_reset % 2 == 0),
+            Pace::Frames => {
+                (self.since_reset.is_multiple_of(4), self.since_reset.is_multiple_of(2))
+            }
             Pace::Steady => {
                 let a = draw.chance(1, 2);
                 (a, !a)
