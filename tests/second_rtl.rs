@@ -20,9 +20,13 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Cycles of a random leg, about.
 const LEG: u64 = 16_000;
+
+/// How long an answer may take: tests share their machine.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Random legs that a planted bug has to show in, after the scenarios.
 const LEGS_OF_A_BUG: u64 = 12;
@@ -187,7 +191,7 @@ impl Module {
         }
         let make = || -> congruent::Result<Box<dyn Dut>> {
             let plusargs = vec![format!("+bug={bug}")];
-            let options = ChildOptions { plusargs, ..ChildOptions::default() };
+            let options = ChildOptions { timeout: PATIENCE, plusargs };
             let layout = self.layout.clone();
             Ok(Box::new(Child::start(program, layout, Start::Random(4), &options)?))
         };

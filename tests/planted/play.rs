@@ -5,6 +5,10 @@ use congruent::dut::{Child, ChildOptions, Dut, End, Start};
 use congruent::vectors::Case;
 use congruent_ports::{Layout, PortRole};
 use std::path::Path;
+use std::time::Duration;
+
+/// How long an answer may take: tests share their machine, and a thousand contexts are slow.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How the RTL did on a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub enum Seen {
 /// values: nothing works that was not reset or written.
 pub fn play(program: &Path, bug: u32, case: &Case) -> Seen {
     let layout = case.layout();
-    let options = ChildOptions { plusargs: vec![format!("+bug={bug}")], ..Default::default() };
+    let options = ChildOptions { timeout: PATIENCE, plusargs: vec![format!("+bug={bug}")] };
     let mut dut = Child::start(program, layout.clone(), Start::Random(1), &options)
         .unwrap_or_else(|end| panic!("{end}"));
     dut.configure(&case.pins).and_then(|()| dut.reset()).unwrap_or_else(|end| panic!("{end}"));
