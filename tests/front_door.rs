@@ -179,7 +179,8 @@ fn list_shows_every_block_and_refuses_others() {
     let output = run(&mut congruent(&["list", "rate_limitter"]));
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(said.contains("`rate_limitter`") && said.contains("rate_limiter;"), "{said}");
+    assert!(said.contains("`rate_limitter`"), "{said}");
+    assert!(BLOCKS.iter().all(|block| said.contains(block.name)), "{said}");
 }
 
 #[test]
@@ -193,12 +194,14 @@ fn list_in_json_names_the_ports_of_the_layout() {
             let name = channel["name"].as_str().expect("a name");
             add(format!("{name}_valid"), 1);
             if channel["ready"] == true {
-                add(format!("{name}_ready"), 1);
+                let each = channel["ready_each"].as_str();
+                let bits = each.map_or(1, |param| ParamSet::defaults(block).get(param) as u64);
+                add(format!("{name}_ready"), bits);
             }
         }
         let channels = report["channels"].as_array().expect("channels");
         let payload = channels.iter().map(|c| &c["fields"]);
-        for field in payload.chain([&report["levels"], &report["cfg"]]) {
+        for field in payload.chain([&report["levels"], &report["cfg"], &report["controls"]]) {
             for field in field.as_array().expect("fields") {
                 let port = field["port"].as_str().expect("a port").to_string();
                 add(port, field["bits"].as_u64().expect("bits"));

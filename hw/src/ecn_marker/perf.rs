@@ -35,7 +35,7 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
                 .each("peek", 0..cycles, |n| n.is_multiple_of(interval).then(|| vec![n % queues]))
                 .done()),
             paths: ANSWERED,
-            saturated: &["enq"],
+            saturated: &["enq", "deq"],
         },
         Traffic {
             name: "peek_saturated",
@@ -53,7 +53,7 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
                 .each("peek", 0..1, |_| Some(vec![0]))
                 .done()),
             paths: ANSWERED,
-            saturated: &["enq"],
+            saturated: &["enq", "deq"],
         },
         Traffic {
             name: "incast",
@@ -79,7 +79,7 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
                 .each("peek", 0..1, |_| Some(vec![0]))
                 .done()),
             paths: ANSWERED,
-            saturated: &["enq"],
+            saturated: &["enq", "deq"],
         },
     ];
     let answered = |name, from, to, latency| {
