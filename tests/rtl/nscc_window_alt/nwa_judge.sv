@@ -183,8 +183,8 @@ module nwa_judge
       end else if (sample >= pins.goal) begin
         did         = DidFair;
         now_is.pend = pend[52] ? '1 : pend[51:0];
-        // BUG 16: a fair increase ends a fast one.
-        if (BUG == 16) now_is.rush = 1'b0;
+        // BUG 15: a fair increase ends a fast one.
+        if (BUG == 15) now_is.rush = 1'b0;
       end else if (sample < pins.margin && rush) begin
         did         = DidFast;
         now_is.calm = calm;
@@ -192,8 +192,7 @@ module nwa_judge
         now_is.wnd  = (leapt > {1'b0, MostWnd}) ? MostWnd : leapt[WndW-1:0];
       end else begin
         did         = DidProportional;
-        // BUG 15: the increase wraps instead of stopping at its end.
-        now_is.pend = (pend[52] && BUG != 15) ? '1 : pend[51:0];
+        now_is.pend = pend[52] ? '1 : pend[51:0];
         now_is.calm = (sample < pins.margin) ? calm : '0;
         if (sample >= pins.margin) now_is.rush = 1'b0;
       end
