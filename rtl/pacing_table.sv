@@ -17,7 +17,7 @@ module pacing_table
   parameter int QUEUES = 8,
   parameter int QUEUE_W = 4,
   parameter int TIME_W = 32,
-  parameter longint TIME_INIT = -96,
+  parameter int TIME_INIT = -96,
   parameter int TIME_FRAC = 16,
   parameter int CCTI_W = 10
 ) (

@@ -38,7 +38,9 @@ fn committed_vectors_are_current_and_small() {
             assert!(loaded.rows.len() <= 5_000, "{}: {}", scenario.name, loaded.rows.len());
             let texts = vectors::encode(&loaded).expect("encodes");
             let size = texts.manifest.len() + texts.stimulus.len() + texts.expected.len();
-            assert!(size <= 200_000, "{}: {size} bytes", scenario.name);
+            // A table of 1024 entries is filled and read back, an entry a row.
+            let most = if scenario.build == "large" { 500_000 } else { 200_000 };
+            assert!(size <= most, "{}: {size} bytes", scenario.name);
             random += usize::from(scenario.seed.is_some());
         }
         assert!(scenarios.len() >= 14 && random >= 2, "twelve directed, two random");
@@ -69,7 +71,7 @@ fn a_case_comes_back_as_it_was() {
     for unit in UNITS {
         for scenario in unit.scenarios() {
             let case = record(*unit, &scenario);
-            let place = folder.path().join("deep").join(&scenario.name);
+            let place = folder.path().join(unit.block().name).join(&scenario.name);
             vectors::write(&place, &case).expect("writes");
             // Over the one that is there, too.
             vectors::write(&place, &case).expect("writes again");
@@ -81,7 +83,8 @@ fn a_case_comes_back_as_it_was() {
             let again = vectors::encode(&loaded).expect("encodes");
             assert_eq!(again, vectors::encode(&case).expect("encodes"));
         }
-        let left: Vec<_> = fs::read_dir(folder.path().join("deep")).expect("is there").collect();
+        let left: Vec<_> =
+            fs::read_dir(folder.path().join(unit.block().name)).expect("is there").collect();
         assert_eq!(left.len(), unit.scenarios().len(), "nothing else is left behind");
     }
 }

@@ -350,8 +350,8 @@ pub const BLOCK: Block = Block {
         Param {
             name: "TIME_INIT",
             default: -96,
-            min: -(1 << 39),
-            max: (1 << 39) - 1,
+            min: -(1 << 31),
+            max: (1 << 31) - 1,
             power_of_two: false,
             doc: "the cycle counter in cycle 0, modulo 2^TIME_W; by default 96 cycles before it wraps, so that a fault of the wrap shows at once",
         },
