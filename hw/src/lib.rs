@@ -9,6 +9,7 @@ pub mod in_order;
 pub mod nscc_window;
 pub mod pacing_table;
 pub mod perf;
+pub mod pfc_threshold;
 pub mod prim;
 pub mod random;
 pub mod rate_limiter;

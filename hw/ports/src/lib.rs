@@ -13,6 +13,7 @@ pub mod layout;
 pub mod nscc_window;
 pub mod pacing_table;
 pub mod params;
+pub mod pfc_threshold;
 pub mod rate_limiter;
 
 pub use layout::{ChannelLayout, Layout, Port, PortDir, PortRole};
