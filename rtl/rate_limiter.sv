@@ -2,9 +2,10 @@
 // pairs. Ports, latencies and the order of effects within a cycle are those of the table
 // hw/ports/src/rate_limiter.rs; the arithmetic is that of hw/src/rate_limiter/core.rs.
 //
-// rl_pacer answers requests; rl_slot counts CNPs and decides each cycle who has the loop's slot;
-// rl_loop runs a half; rl_byte_time turns the new rate into the pacer's byte time; rl_peek shows
-// the state. All meet in one stage, the effect stage, EFFECT_STAGE cycles after the pins.
+// rl_pacer answers requests; rl_arrive brings CNPs and peeks to them; rl_slot counts CNPs and
+// decides each cycle who has the loop's slot; rl_loop runs a half; rl_byte_time turns the new rate
+// into the pacer's byte time; rl_peek shows the state. All meet in one stage, the effect stage,
+// EFFECT_STAGE cycles after the pins.
 
 module rate_limiter
   import rl_pkg::*;
@@ -144,7 +145,7 @@ module rate_limiter
   logic                   visit, look_held, look_ends;
   logic [TIME_W-1:0]      look_packets;
   logic [PACE_W-1:0]      look_next_send;
-  logic                   cnp_read;
+  logic                   cnp_read, cnp_take_d, cnp_take;
   logic [CTX_W-1:0]       cnp_ctx_d, cnp_ctx;
   logic [TIME_W-1:0]      cnp_packets;
 
@@ -157,7 +158,7 @@ module rate_limiter
   logic [CTX_W-1:0]       byte_time_ctx;
   logic [BYTE_TIME_W-1:0] byte_time;
 
-  logic                   peek_accepted, seen_valid, seen_first;
+  logic                   peek_accepted, peek_take_d, peek_take, seen_first;
 
   logic                   loop_read;
   logic [CTX_W-1:0]       loop_ctx;
@@ -196,57 +197,78 @@ module rate_limiter
     .look_ctx_d         (look_ctx_d),
     .look_ctx           (look_ctx),
     .visit              (visit),
-    .look_packets       (look_packets),
+    .look_sent          (look_packets),
     .look_held          (look_held),
     .look_next_send     (look_next_send),
     .cnp_read           (cnp_read),
     .cnp_ctx_d          (cnp_ctx_d),
     .cnp_ctx            (cnp_ctx),
-    .cnp_packets        (cnp_packets)
+    .cnp_sent           (cnp_packets)
   );
+
+  rl_arrive #(
+    .QPS  (QPS),
+    .QP_W (QP_W)
+  ) u_arrive (
+    .clk            (clk),
+    .rst_n          (rst_n),
+    .cfg_enable_ecn (cfg_enable_ecn),
+    .cnp_valid      (cnp_valid),
+    .cnp_qp         (cnp_qp),
+    .err_valid      (err_valid),
+    .err_channel    (err_channel),
+    .err_code       (err_code),
+    .err_qp         (err_qp),
+    .err_range_d    (err_range_d),
+    .cnp_accepted_d (cnp_accepted_d),
+    .peek_valid     (peek_accepted),
+    .peek_qp        (peek_qp),
+    .cnp_read       (cnp_read),
+    .cnp_ctx_d      (cnp_ctx_d),
+    .cnp_take_d     (cnp_take_d),
+    .peek_take_d    (peek_take_d),
+    .cnp_take       (cnp_take),
+    .cnp_ctx        (cnp_ctx),
+    .peek_take      (peek_take),
+    .peeked_qp      (peeked_qp)
+  );
+
+  // The scala loop reads for every CNP.
+  logic unused_cnp_take_d;
+  assign unused_cnp_take_d = cnp_take_d;
 
   rl_slot #(
     .QPS       (QPS),
-    .QP_W      (QP_W),
     .TIME_W    (TIME_W),
     .TIME_INIT (TIME_INIT)
   ) u_slot (
     .clk                    (clk),
     .rst_n                  (rst_n),
-    .cfg_enable_ecn         (cfg_enable_ecn),
     .cfg_half               (cfg_half_q),
     .cfg_loops_per_increase (cfg_loops_per_increase_q),
     .init                   (init),
     .init_ctx               (init_ctx),
     .init_done              (init_done),
-    .cnp_valid              (cnp_valid),
-    .cnp_qp                 (cnp_qp),
-    .err_valid              (err_valid),
-    .err_channel            (err_channel),
-    .err_code               (err_code),
-    .err_qp                 (err_qp),
-    .err_range_d            (err_range_d),
-    .cnp_accepted_d         (cnp_accepted_d),
-    .peek_valid             (peek_accepted),
-    .peek_qp                (peek_qp),
+    .cnp_read               (cnp_read),
+    .cnp_ctx_d              (cnp_ctx_d),
+    .cnp_take               (cnp_take),
+    .cnp_ctx                (cnp_ctx),
+    .peek_take_d            (peek_take_d),
+    .peek_take              (peek_take),
+    .peek_ctx               (peeked_qp[CTX_W-1:0]),
     .now                    (now),
     .look_ctx_d             (look_ctx_d),
     .look_ctx               (look_ctx),
     .visit                  (visit),
     .look_packets           (look_packets),
     .look_ends              (look_ends),
-    .cnp_read               (cnp_read),
-    .cnp_ctx_d              (cnp_ctx_d),
-    .cnp_ctx                (cnp_ctx),
     .cnp_packets            (cnp_packets),
     .run_valid              (run_valid),
     .run_ctx                (run_ctx),
     .run_cause              (run_cause),
     .run_cnps               (run_cnps),
     .run_packets            (run_packets),
-    .seen_valid             (seen_valid),
     .seen_first             (seen_first),
-    .peeked_qp              (peeked_qp),
     .peeked_congested       (peeked_congested),
     .peeked_phase           (peeked_phase),
     .peeked_skipped         (peeked_skipped),
@@ -324,7 +346,7 @@ module rate_limiter
     .peek_valid         (peek_valid),
     .peek_ready         (peek_ready),
     .peek_accepted      (peek_accepted),
-    .seen_valid         (seen_valid),
+    .seen_valid         (peek_take),
     .seen_first         (seen_first),
     .peeked_qp          (peeked_qp),
     .peeked_congested   (peeked_congested),

@@ -1,5 +1,5 @@
-// The request pipe of the rate limiter: answers each request, keeps next_send and the total of
-// granted packets, and lets the sweep forget a next_send that no longer counts.
+// The request pipe of the rate limiter: answers each request, keeps next_send and the total of what
+// was granted (packets, or bytes), and lets the sweep forget a next_send that no longer counts.
 //
 // Stage 1 reads the byte time, 2 multiplies, 3 rounds and reads the pacing state, 4 (the effect
 // stage) decides and writes it back; the memories' bypass is the forwarding that back-to-back
@@ -14,6 +14,9 @@ module rl_pacer
   parameter int QPS = 256,
   parameter int QP_W = 12,
   parameter int TIME_W = 32,
+  // The total of what was granted: its bits, and whether it counts bytes.
+  parameter int SENT_W = TIME_W,
+  parameter int SENT_BYTES = 0,
   localparam int CTX_W = $clog2(QPS)
 ) (
   input  logic                        clk,
@@ -51,15 +54,15 @@ module rl_pacer
   input  logic [CTX_W-1:0]            look_ctx,
   input  logic                        visit,
   // State of the queue pair looked at, after this stage's request (and before the sweep's visit).
-  output logic [TIME_W-1:0]           look_packets,
+  output logic [SENT_W-1:0]           look_sent,
   output logic                        look_held,
   output logic [TIME_W+PACE_FRAC-1:0] look_next_send,
 
-  // Total of packets of the queue pair of this stage's CNP, after this stage's request.
+  // Total of what was granted to the queue pair of this stage's CNP, after this stage's request.
   input  logic                        cnp_read,
   input  logic [CTX_W-1:0]            cnp_ctx_d,
   input  logic [CTX_W-1:0]            cnp_ctx,
-  output logic [TIME_W-1:0]           cnp_packets
+  output logic [SENT_W-1:0]           cnp_sent
 );
 
   localparam int PACE_W = TIME_W + PACE_FRAC;
@@ -144,11 +147,25 @@ module rl_pacer
   logic [CTX_W-1:0]  ctx_4;
   logic              toggle_4, clear_4, held_4;
   logic [PACE_W-1:0] next_send_4, next_send_d, now_pace, ago_4;
-  logic [TIME_W-1:0] packets_4;
+  logic [SENT_W-1:0] sent_4, sent_step_4;
   logic              grant;
 
   assign ctx_4    = qp_4_q[CTX_W-1:0];
   assign now_pace = {now, PACE_FRAC'(0)};
+
+  // What a grant adds to the total.
+  if (SENT_BYTES != 0) begin : g_bytes
+    logic [BYTES_W-1:0] bytes_3_q, bytes_4_q;
+
+    always_ff @(posedge clk) begin
+      if (valid_q[2]) bytes_3_q <= bytes_2_q;
+      if (valid_q[3]) bytes_4_q <= bytes_3_q;
+    end
+
+    assign sent_step_4 = SENT_W'(bytes_4_q);
+  end else begin : g_packets
+    assign sent_step_4 = SENT_W'(1);
+  end
 
   assign held_4   = toggle_4 != clear_4;
   assign ago_4    = now_pace - next_send_4;
@@ -170,15 +187,15 @@ module rl_pacer
   logic              look_granted, cnp_granted, expire;
   logic              look_toggle, look_clear;
   logic [PACE_W-1:0] look_next_send_q, look_ago;
-  logic [TIME_W-1:0] look_packets_q, cnp_packets_q;
+  logic [SENT_W-1:0] look_sent_q, cnp_sent_q;
 
   assign look_granted   = grant && ctx_4 == look_ctx;
   assign look_held      = look_granted || look_toggle != look_clear;
   assign look_next_send = look_granted ? next_send_d : look_next_send_q;
-  assign look_packets   = look_packets_q + TIME_W'(look_granted);
+  assign look_sent      = look_sent_q + (look_granted ? sent_step_4 : SENT_W'(0));
 
   assign cnp_granted    = grant && ctx_4 == cnp_ctx;
-  assign cnp_packets    = cnp_packets_q + TIME_W'(cnp_granted);
+  assign cnp_sent       = cnp_sent_q + (cnp_granted ? sent_step_4 : SENT_W'(0));
 
   // A next_send that was set in this stage never expires in it: it lies ahead of now, or now is
   // less than PacingSlack past it (a packet takes time: at 1600 Gbps a byte is some LSBs).
@@ -222,7 +239,7 @@ module rl_pacer
   logic              pace_we;
   logic [CTX_W-1:0]  pace_waddr;
   logic [PACE_W:0]   pace_wdata;
-  logic [TIME_W-1:0] packets_wdata;
+  logic [SENT_W-1:0] sent_wdata;
   logic              clear_we, clear_wdata;
   logic [CTX_W-1:0]  clear_waddr;
 
@@ -232,11 +249,11 @@ module rl_pacer
     pace_we       = grant || init;
     pace_waddr    = init_ctx;
     pace_wdata    = '0;
-    packets_wdata = '0;
+    sent_wdata    = '0;
     if (grant) begin
       pace_waddr    = ctx_4;
       pace_wdata    = {!clear_4, next_send_d};
-      packets_wdata = packets_4 + 1'b1;
+      sent_wdata    = sent_4 + sent_step_4;
     end
   end
 
@@ -299,34 +316,34 @@ module rl_pacer
     .b_rdata (look_clear)
   );
 
-  // Total of granted packets modulo 2^TIME_W, for requests and for the look port, and for CNPs.
+  // Total of what was granted modulo 2^SENT_W, for requests and for the look port, and for CNPs.
   ram_1w2r #(
-    .WIDTH (TIME_W),
+    .WIDTH (SENT_W),
     .DEPTH (QPS)
-  ) u_packets (
+  ) u_sent (
     .clk     (clk),
     .we      (pace_we),
     .waddr   (pace_waddr),
-    .wdata   (packets_wdata),
+    .wdata   (sent_wdata),
     .a_re    (valid_q[3]),
     .a_raddr (qp_3_q[CTX_W-1:0]),
-    .a_rdata (packets_4),
+    .a_rdata (sent_4),
     .b_re    (1'b1),
     .b_raddr (look_ctx_d),
-    .b_rdata (look_packets_q)
+    .b_rdata (look_sent_q)
   );
 
   ram_1w1r #(
-    .WIDTH (TIME_W),
+    .WIDTH (SENT_W),
     .DEPTH (QPS)
-  ) u_packets_cnp (
+  ) u_sent_cnp (
     .clk   (clk),
     .we    (pace_we),
     .waddr (pace_waddr),
-    .wdata (packets_wdata),
+    .wdata (sent_wdata),
     .re    (cnp_read),
     .raddr (cnp_ctx_d),
-    .rdata (cnp_packets_q)
+    .rdata (cnp_sent_q)
   );
 
 `ifdef CONGRUENT_ASSERT

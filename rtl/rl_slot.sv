@@ -1,6 +1,6 @@
-// Who has the loop's slot: takes CNPs and peeks to the effect stage, moves time and the sweep (the
-// init sweep of every memory included), and decides what runs there: a start that waited, this
-// cycle's start, a peek, or the sweep's visit.
+// Who has the loop's slot: moves time and the sweep (the init sweep of every memory included), counts
+// CNPs, and decides what runs in the effect stage: a start that waited, this cycle's start, a peek,
+// or the sweep's visit.
 //
 // Owns what decides that and so must be true at once: whether a queue pair is congested, its next
 // half, deadline, skipped count, the total of CNPs, and what both totals were when the interval
@@ -9,18 +9,15 @@
 // for two queue pairs in one cycle: one write port each.
 
 module rl_slot
-  import congruent_pkg::*;
   import rl_pkg::*;
 #(
   parameter int QPS = 256,
-  parameter int QP_W = 12,
   parameter int TIME_W = 32,
   parameter int TIME_INIT = 0,
   localparam int CTX_W = $clog2(QPS)
 ) (
   input  logic              clk,
   input  logic              rst_n,
-  input  logic              cfg_enable_ecn,
   input  logic [TIME_W-1:0] cfg_half,
   input  logic [7:0]        cfg_loops_per_increase,
 
@@ -29,20 +26,14 @@ module rl_slot
   output logic [CTX_W-1:0]  init_ctx,
   output logic              init_done,
 
-  // cnp and err.
-  input  logic              cnp_valid,
-  input  logic [QP_W-1:0]   cnp_qp,
-  output logic              err_valid,
-  output logic [1:0]        err_channel,
-  output logic [2:0]        err_code,
-  output logic [QP_W-1:0]   err_qp,
-  // For the counters: what the next cycle shows.
-  output logic              err_range_d,
-  output logic              cnp_accepted_d,
-
-  // peek, accepted.
-  input  logic              peek_valid,
-  input  logic [QP_W-1:0]   peek_qp,
+  // CNPs and peeks of the next effect stage, and of this one.
+  input  logic              cnp_read,
+  input  logic [CTX_W-1:0]  cnp_ctx_d,
+  input  logic              cnp_take,
+  input  logic [CTX_W-1:0]  cnp_ctx,
+  input  logic              peek_take_d,
+  input  logic              peek_take,
+  input  logic [CTX_W-1:0]  peek_ctx,
 
   // Time of the effect stage.
   output logic [TIME_W-1:0] now,
@@ -54,10 +45,7 @@ module rl_slot
   input  logic [TIME_W-1:0] look_packets,
   input  logic              look_ends,
 
-  // The queue pair of the CNP, and its total of packets.
-  output logic              cnp_read,
-  output logic [CTX_W-1:0]  cnp_ctx_d,
-  output logic [CTX_W-1:0]  cnp_ctx,
+  // Total of packets of the queue pair of the CNP.
   input  logic [TIME_W-1:0] cnp_packets,
 
   // A run of the loop, one stage after the effect stage.
@@ -67,12 +55,9 @@ module rl_slot
   output logic [TIME_W-1:0] run_cnps,
   output logic [TIME_W-1:0] run_packets,
 
-  // The episode's part of the answer to a peek: `seen_valid` in the peek's effect stage, what it
-  // saw from the stage after it until the next peek. `seen_first`: the episode, if there is one,
-  // started in the peek's cycle.
-  output logic              seen_valid,
+  // The episode's part of the answer to a peek: what it saw, from the stage after the effect stage
+  // until the next peek. `seen_first`: the episode, if there is one, started in the peek's cycle.
   output logic              seen_first,
-  output logic [QP_W-1:0]   peeked_qp,
   output logic              peeked_congested,
   output logic              peeked_phase,
   output logic [7:0]        peeked_skipped,
@@ -82,11 +67,6 @@ module rl_slot
 );
 
   localparam int EPISODE_W = 10 + TIME_W;
-
-  // Whether a queue pair is in the table.
-  function automatic logic in_table(input logic [QP_W-1:0] qp);
-    return 32'(qp) < 32'(QPS);
-  endfunction
 
   // Whether now has reached a time: their difference, read as signed, is not negative.
   function automatic logic reached(input logic [TIME_W-1:0] difference);
@@ -102,45 +82,6 @@ module rl_slot
     if (phase == PhaseReduction || !cnps_seen) return skipped;
     return held ? skipped + 8'd1 : 8'd0;
   endfunction
-
-  // --------------------------------------------------------------------------------------------
-  // CNPs and peeks on their way to the effect stage. Requests need these stages for their product;
-  // the others keep step.
-  // --------------------------------------------------------------------------------------------
-
-  logic [4:1]      cnp_valid_q, peek_valid_q;
-  logic [QP_W-1:0] cnp_qp_1_q, cnp_qp_2_q, cnp_qp_3_q, cnp_qp_4_q;
-  logic            cnp_range_4_q, cnp_take_4_q;
-
-  always_ff @(posedge clk) begin
-    if (!rst_n) begin
-      cnp_valid_q  <= '0;
-      peek_valid_q <= '0;
-      cnp_take_4_q <= 1'b0;
-    end else begin
-      cnp_valid_q  <= {cnp_valid_q[3:1], cnp_valid};
-      peek_valid_q <= {peek_valid_q[3:1], peek_valid};
-      cnp_take_4_q <= cnp_valid_q[3] && in_table(cnp_qp_3_q) && cfg_enable_ecn;
-    end
-  end
-
-  always_ff @(posedge clk) begin
-    if (cnp_valid)      cnp_qp_1_q <= cnp_qp;
-    if (cnp_valid_q[1]) cnp_qp_2_q <= cnp_qp_1_q;
-    if (cnp_valid_q[2]) cnp_qp_3_q <= cnp_qp_2_q;
-    if (cnp_valid_q[3]) begin
-      cnp_qp_4_q    <= cnp_qp_3_q;
-      cnp_range_4_q <= !in_table(cnp_qp_3_q);
-    end
-    // One peek at a time: its queue pair stands still until it is answered.
-    if (peek_valid) peeked_qp <= peek_qp;
-  end
-
-  assign cnp_read       = cnp_valid_q[3];
-  assign cnp_ctx_d      = cnp_qp_3_q[CTX_W-1:0];
-  assign cnp_ctx        = cnp_qp_4_q[CTX_W-1:0];
-  assign cnp_accepted_d = cnp_valid_q[4] && !cnp_range_4_q;
-  assign err_range_d    = cnp_valid_q[4] && cnp_range_4_q;
 
   // --------------------------------------------------------------------------------------------
   // The effect stage.
@@ -159,8 +100,8 @@ module rl_slot
   logic [TIME_W-1:0] overdue, cnps;
   logic              direct_start, hold, start, half, held_back, ends;
 
-  assign direct_start = cnp_take_4_q && !cnp_congested;
-  assign hold         = wait_q || direct_start || peek_valid_q[4];
+  assign direct_start = cnp_take && !cnp_congested;
+  assign hold         = wait_q || direct_start || peek_take;
 
   always_comb begin
     overdue   = now - look_deadline;
@@ -175,7 +116,7 @@ module rl_slot
     end
     // The half runs before the cycle's CNP is counted: where it ends the episode, the CNP starts
     // the next one.
-    start  = direct_start || (cnp_take_4_q && ends && cnp_ctx == look_ctx);
+    start  = direct_start || (cnp_take && ends && cnp_ctx == look_ctx);
     wait_d = start && (wait_q || ends);
   end
 
@@ -204,11 +145,9 @@ module rl_slot
     if (!rst_n) begin
       wait_q    <= 1'b0;
       run_valid <= 1'b0;
-      err_valid <= 1'b0;
     end else begin
       wait_q    <= wait_d;
       run_valid <= op_valid;
-      err_valid <= err_range_d;
     end
   end
 
@@ -222,11 +161,7 @@ module rl_slot
       else if (direct_start) run_ctx <= cnp_ctx;
       else                   run_ctx <= look_ctx;
     end
-    if (err_range_d) err_qp <= cnp_qp_4_q;
   end
-
-  assign err_channel = ErrChannelCnp;
-  assign err_code    = ErrorRange;
 
   // --------------------------------------------------------------------------------------------
   // Time, and the sweep: it stands unless it visits. A peek borrows the look port; in its cycle the
@@ -257,7 +192,7 @@ module rl_slot
   logic unused_sweep_ctx;
   assign unused_sweep_ctx = ^sweep_ctx;
 
-  assign look_ctx_d = peek_valid_q[3] ? peeked_qp[CTX_W-1:0] : sweep_ctx_d;
+  assign look_ctx_d = peek_take_d ? peek_ctx : sweep_ctx_d;
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
@@ -275,11 +210,10 @@ module rl_slot
 
   logic cnp_hit;
 
-  assign seen_valid = peek_valid_q[4];
-  assign cnp_hit    = cnp_take_4_q && cnp_ctx == look_ctx;
+  assign cnp_hit = cnp_take && cnp_ctx == look_ctx;
 
   always_ff @(posedge clk) begin
-    if (peek_valid_q[4]) begin
+    if (peek_take) begin
       peeked_congested <= look_congested || cnp_hit;
       seen_first       <= !look_congested;
       peeked_phase     <= PhaseReduction;
@@ -332,10 +266,10 @@ module rl_slot
   end
 
   always_comb begin
-    total_we    = cnp_take_4_q || init;
+    total_we    = cnp_take || init;
     total_waddr = init_ctx;
     total_wdata = '0;
-    if (cnp_take_4_q) begin
+    if (cnp_take) begin
       total_waddr = cnp_ctx;
       total_wdata = cnp_total + 1'b1;
     end
@@ -363,7 +297,7 @@ module rl_slot
     .we    (episode_we),
     .waddr (episode_waddr),
     .wdata (episode_wdata[EPISODE_W-1]),
-    .re    (cnp_valid_q[3]),
+    .re    (cnp_read),
     .raddr (cnp_ctx_d),
     .rdata (cnp_congested)
   );
@@ -391,7 +325,7 @@ module rl_slot
     .we      (total_we),
     .waddr   (total_waddr),
     .wdata   (total_wdata),
-    .a_re    (cnp_valid_q[3]),
+    .a_re    (cnp_read),
     .a_raddr (cnp_ctx_d),
     .a_rdata (cnp_total),
     .b_re    (1'b1),
@@ -401,12 +335,8 @@ module rl_slot
 
 `ifdef CONGRUENT_ASSERT
   always @(posedge clk) begin
-    if (rst_n && (cnp_valid || peek_valid)) begin
-      assert (!init)
-        else $error("rl_slot: a cnp or peek before init_done");
-    end
     if (rst_n && half) begin
-      assert (!wait_q && !direct_start && !peek_valid_q[4])
+      assert (!wait_q && !direct_start && !peek_take)
         else $error("rl_slot: queue pair %0d runs its half in a slot that is taken", look_ctx);
       assert (look_skipped <= cfg_loops_per_increase)
         else $error("rl_slot: queue pair %0d skipped %0d halves, more than K", look_ctx,

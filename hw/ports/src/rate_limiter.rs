@@ -229,6 +229,7 @@ pub const BLOCK: Block = Block {
         "prim/div_floor.sv",
         "prim/sweep.sv",
         "rl_pacer.sv",
+        "rl_arrive.sv",
         "rl_slot.sv",
         "rl_loop.sv",
         "rl_byte_time.sv",
