@@ -5,6 +5,7 @@ pub mod cover;
 pub mod delay;
 pub mod ecn_marker;
 pub mod fixed;
+pub mod hpcc_window;
 pub mod in_order;
 pub mod nscc_window;
 pub mod pacing_table;

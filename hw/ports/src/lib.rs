@@ -9,6 +9,7 @@
 //! re-verilates RTL.
 
 pub mod ecn_marker;
+pub mod hpcc_window;
 pub mod layout;
 pub mod nscc_window;
 pub mod pacing_table;
