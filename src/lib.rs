@@ -3,6 +3,7 @@
 //! The harness around `congruent-hw` (golden models) and the RTL: stimulus is driven into both,
 //! every output of every cycle is compared, and the first difference is explained.
 
+pub mod buffers;
 pub mod check;
 pub mod cli;
 pub mod compare;

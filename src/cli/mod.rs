@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod buffers;
 mod check;
 mod docs;
 mod doctor;
@@ -39,6 +40,7 @@ enum Command {
     Perf(perf::Args),
     Vectors(vectors::Args),
     Docs(docs::Args),
+    Buffers(buffers::Args),
 }
 
 /// Parses the command line, runs the subcommand, prints its error if it has one.
@@ -72,6 +74,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Perf(args) => perf::run(&args),
         Command::Vectors(args) => vectors::run(&args),
         Command::Docs(args) => docs::run(&args),
+        Command::Buffers(args) => buffers::run(&args),
     }
 }
 
