@@ -191,7 +191,21 @@ const PEEKED: Channel = Channel {
 pub const BLOCK: Block = Block {
     name: "pfc_threshold",
     title: "a switch's shared buffer: admission, headroom, and PFC by a threshold that falls as the buffer fills",
-    rtl: &["congruent_pkg.sv", "pfc_threshold.sv"],
+    rtl: &[
+        "congruent_pkg.sv",
+        "pfc_pkg.sv",
+        "prim/ram_1w1r.sv",
+        "prim/ram_1w2r.sv",
+        "prim/ram_2w.sv",
+        "prim/sweep.sv",
+        "prim/ready_interval.sv",
+        "pfc_amounts.sv",
+        "pfc_flags.sv",
+        "pfc_pause.sv",
+        "pfc_announce.sv",
+        "pfc_count.sv",
+        "pfc_threshold.sv",
+    ],
     params: &[
         Param {
             name: "QUEUES",
@@ -397,22 +411,22 @@ pub const BLOCK: Block = Block {
         ),
     ],
     timing: &[
-        Timing { name: "admit_latency", cycles: 6, doc: "from enq to its admit" },
-        Timing { name: "gone_latency", cycles: 6, doc: "from deq to its gone" },
+        Timing { name: "admit_latency", cycles: 3, doc: "from enq to its admit" },
+        Timing { name: "gone_latency", cycles: 3, doc: "from deq to its gone" },
         Timing {
             name: "pause_latency",
-            cycles: 7,
+            cycles: 4,
             doc: "from the event or visit that makes a pause beat to its pause; each beat ahead of it in the queue of four adds 1",
         },
-        Timing { name: "peek_latency", cycles: 8, doc: "from peek to its peeked" },
+        Timing { name: "peek_latency", cycles: 4, doc: "from peek to its peeked" },
         Timing {
             name: "peek_interval",
-            cycles: 8,
+            cycles: 4,
             doc: "initiation interval of peek: peek_ready is low for one cycle less after each beat taken",
         },
         Timing {
             name: "pool_latency",
-            cycles: 6,
+            cycles: 3,
             doc: "from an event to the pool level that counts it",
         },
         Timing {
