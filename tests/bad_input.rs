@@ -72,8 +72,9 @@ impl Room {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/rate_limiter/ecn_off");
         let to = self.path("ecn_off");
         fs::create_dir(&to).expect("a folder");
-        for name in [vectors::MANIFEST, vectors::STIMULUS, vectors::EXPECTED] {
-            fs::copy(from.join(name), to.join(name)).expect("copies");
+        for entry in fs::read_dir(from).expect("a folder") {
+            let file = entry.expect("an entry");
+            fs::copy(file.path(), to.join(file.file_name())).expect("copies");
         }
         edit(&to);
         self.refused(&["vectors", "verify", "ecn_off"])
@@ -479,6 +480,34 @@ fn vectors_with_a_wrong_port_table() {
 }
 
 #[test]
+fn vectors_with_another_run_file() {
+    let text = Room::new().edited(vectors::RUN, "0000000000000008\n", "0000000000000010\n");
+    insta::assert_snapshot!(text, @"
+    error: ecn_off/run.hex, line 11: `0000000000000010`, and the manifest gives `0000000000000008`
+      help: restore the folder, or make it anew with `congruent vectors generate`
+    ");
+}
+
+#[test]
+fn vectors_with_other_macros_than_parameters() {
+    let text = Room::new().edited(vectors::PARAMS, "QPS=8", "QPS=16");
+    insta::assert_snapshot!(text, @"
+    error: ecn_off/params.f, line 2: `+define+CONGRUENT_QPS=16`, and the manifest gives `+define+CONGRUENT_QPS=8`
+      help: restore the folder, or make it anew with `congruent vectors generate`
+    ");
+}
+
+#[test]
+fn vectors_without_the_files_for_simulators() {
+    let text = Room::new()
+        .vectors(|folder| fs::remove_file(folder.join(vectors::PARAMS)).expect("is there"));
+    insta::assert_snapshot!(text, @"
+    error: cannot read ecn_off/params.f: No such file or directory (os error 2)
+      help: restore the folder, or make it anew with `congruent vectors generate`
+    ");
+}
+
+#[test]
 fn vectors_with_a_port_that_the_block_has_not() {
     let text = Room::new().edited(vectors::MANIFEST, "req_bytes = ", "req_size = ");
     insta::assert_snapshot!(text, @"
@@ -498,10 +527,10 @@ fn vectors_with_another_channel() {
 
 #[test]
 fn vectors_of_a_newer_format() {
-    let text = Room::new().edited(vectors::MANIFEST, "format_version = 1", "format_version = 2");
+    let text = Room::new().edited(vectors::MANIFEST, "format_version = 2", "format_version = 3");
     insta::assert_snapshot!(text, @"
-    error: ecn_off/manifest.toml: format_version = 2 is not known here
-      help: accepted is 1 to 1; a newer congruent reads it, or make the folder anew with `congruent vectors generate`
+    error: ecn_off/manifest.toml: format_version = 3 is not known here
+      help: accepted is 1 to 2; a newer congruent reads it, or make the folder anew with `congruent vectors generate`
     ");
 }
 
@@ -536,7 +565,7 @@ fn vectors_with_a_manifest_that_is_no_toml() {
     let text = Room::new().edited(vectors::MANIFEST, "build = \"short\"", "build = \"short");
     insta::assert_snapshot!(text, @r#"
     error: ecn_off/manifest.toml, line 11: invalid basic string, expected `"`
-      help: accepted is a manifest of format 1; restore the folder, or make it anew with `congruent vectors generate`
+      help: accepted is a manifest of format 2; restore the folder, or make it anew with `congruent vectors generate`
     "#);
 }
 
@@ -545,7 +574,7 @@ fn vectors_with_a_name_too_many() {
     let text = Room::new().edited(vectors::MANIFEST, "build = ", "built = ");
     insta::assert_snapshot!(text, @"
     error: ecn_off/manifest.toml, line 11: unknown field `built`, expected one of `format_version`, `tool_version`, `block`, `scenario`, `doc`, `covers`, `build`, `seed`, `generator`, `cycles`, `gap_bits`, `controls`, `levels`, `params`, `attributes`, `cfg`, `stimulus`, `expected`, `channels`
-      help: accepted is a manifest of format 1; restore the folder, or make it anew with `congruent vectors generate`
+      help: accepted is a manifest of format 2; restore the folder, or make it anew with `congruent vectors generate`
     ");
 }
 

@@ -36,8 +36,7 @@ fn committed_vectors_are_current_and_small() {
             let fresh = record(*unit, scenario);
             assert_eq!(vectors::difference(&loaded, &fresh), None, "{}", folder.display());
             assert!(loaded.rows.len() <= 5_000, "{}: {}", scenario.name, loaded.rows.len());
-            let texts = vectors::encode(&loaded).expect("encodes");
-            let size = texts.manifest.len() + texts.stimulus.len() + texts.expected.len();
+            let size = vectors::encode(&loaded).expect("encodes").size();
             // A row of nscc_window is 70 bytes; a table of 1024 entries is filled and read back, an
             // entry a row.
             let most = if scenario.build == "large" { 500_000 } else { 250_000 };
@@ -55,7 +54,7 @@ fn hex_files_are_clean_for_readmemh() {
     for unit in UNITS {
         for scenario in unit.scenarios() {
             let texts = vectors::encode(&record(*unit, &scenario)).expect("encodes");
-            for text in [texts.stimulus, texts.expected] {
+            for text in [texts.stimulus, texts.expected, texts.run] {
                 assert!(text.ends_with('\n'));
                 let widths: HashSet<_> = text.lines().map(str::len).collect();
                 assert_eq!(widths.len(), 1, "one width");
@@ -97,9 +96,9 @@ fn a_loaded_stimulus_replays_to_the_expected_outputs() {
         for scenario in unit.scenarios() {
             let texts = vectors::encode(&record(*unit, &scenario)).expect("encodes");
             let folder = tempfile::tempdir().expect("a folder");
-            fs::write(folder.path().join(vectors::MANIFEST), &texts.manifest).expect("writes");
-            fs::write(folder.path().join(vectors::STIMULUS), &texts.stimulus).expect("writes");
-            fs::write(folder.path().join(vectors::EXPECTED), &texts.expected).expect("writes");
+            for (name, text) in texts.files() {
+                fs::write(folder.path().join(name), text).expect("writes");
+            }
             let mut case = vectors::load(folder.path()).expect("loads");
             let mut golden = unit.golden(&case.attributes, &case.params).expect("legal");
             let mut outputs = vec![0; case.rows.width_out];
@@ -176,18 +175,14 @@ fn damaged_files_never_panic() {
 
 fn damage(case: &Case) {
     let texts = vectors::encode(case).expect("encodes");
-    let files = [
-        (vectors::MANIFEST, texts.manifest),
-        (vectors::STIMULUS, texts.stimulus),
-        (vectors::EXPECTED, texts.expected),
-    ];
+    let files = texts.files();
     let mut draw = Draw::new(1, "damage");
     let mut refused = 0;
     for round in 0..150 {
         let folder = tempfile::tempdir().expect("a folder");
         for (n, (name, text)) in files.iter().enumerate() {
-            let mut bytes = text.clone().into_bytes();
-            if n == round % 3 {
+            let mut bytes = text.as_bytes().to_vec();
+            if n == round % files.len() {
                 let at = draw.below(bytes.len() as u64) as usize;
                 match draw.below(4) {
                     0 => bytes[at] = draw.below(256) as u8,

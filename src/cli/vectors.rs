@@ -12,7 +12,8 @@ use congruent_hw::unit::{UNITS, Unit};
 use congruent_ports::ParamSet;
 use std::path::{Path, PathBuf};
 
-/// Vector files: a folder a scenario, with stimulus, expected outputs and a manifest.
+/// Vector files: a folder a scenario, with stimulus, expected outputs, a manifest, and what a
+/// simulator needs of it.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -68,8 +69,7 @@ fn generate(args: &Generate) -> Result<Exit> {
     for case in &cases {
         let folder = folder_of(&args.out, case.unit, &case.about.scenario);
         vectors::write(&folder, case)?;
-        let texts = vectors::encode(case)?;
-        let size = texts.manifest.len() + texts.stimulus.len() + texts.expected.len();
+        let size = vectors::encode(case)?.size();
         bytes += size;
         print(&format!(
             "{}: {} cycles, {} kB",

@@ -1,12 +1,14 @@
 //! A folder of vector files back into a case.
 
 use super::packing::Packing;
+use super::simulator::{self, Sizes};
 use super::{Case, EXPECTED, MANIFEST, STIMULUS, hex, manifest};
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::Path;
 
-/// Loads a folder. Rows come back one a cycle.
+/// Loads a folder. Rows come back one a cycle. Format 1 had no files for simulators: none are looked
+/// for in such a folder.
 ///
 /// # Errors
 /// Anything in it that is not as it was written: the text says which file and line or field, the
@@ -24,6 +26,10 @@ pub fn load(folder: &Path) -> Result<Case> {
     let cycles = checked.cycles;
     case.rows.inputs = hex::read(&folder.join(STIMULUS), &inputs, &checked.stimulus, cycles)?;
     case.rows.outputs = hex::read(&folder.join(EXPECTED), &outputs, &checked.expected, cycles)?;
+    if checked.format_version >= manifest::WITH_SIMULATOR_FILES {
+        let (stimulus, expected) = (checked.stimulus.words, checked.expected.words);
+        simulator::check(folder, &case, &layout, &Sizes { stimulus, expected, cycles })?;
+    }
     Ok(case)
 }
 

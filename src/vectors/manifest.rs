@@ -16,7 +16,10 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 /// Version of the format that this program writes, and the newest that it reads.
-pub const FORMAT_VERSION: i64 = 1;
+pub const FORMAT_VERSION: i64 = 2;
+
+/// The first version whose folders hold the files for simulators.
+pub(super) const WITH_SIMULATOR_FILES: i64 = 2;
 
 /// The longest run that is loaded: rows live in memory, a few hundred bytes each.
 const MOST_CYCLES: u64 = 1_000_000;
@@ -95,6 +98,8 @@ struct Channel {
 pub(super) struct Checked {
     /// The case without its rows.
     pub case: Case,
+    /// Version of the folder's format.
+    pub format_version: i64,
     /// Cycles of the run.
     pub cycles: u64,
     /// Words and hash of `stimulus.hex`.
@@ -241,6 +246,7 @@ pub(super) fn decode(path: &Path, text: &str) -> Result<Checked> {
     let promise = |file: File| Promise { words: file.words, sha256: file.sha256 };
     Ok(Checked {
         case,
+        format_version: manifest.format_version,
         cycles: manifest.cycles,
         stimulus: promise(manifest.stimulus),
         expected: promise(manifest.expected),

@@ -1,28 +1,31 @@
 //! Vector files: a recorded run in a folder, for this program and for any other.
 //!
-//! A folder holds `manifest.toml`, `stimulus.hex` and `expected.hex`. Both hex files are clean for
-//! `$readmemh`: one word a line, all of one width, lower-case hex digits, a final newline. A word
-//! stands for one cycle; its uppermost bits, the **gap**, say how many cycles without a word come
-//! before it. Cycle 0 is the first in which events are legal. `stimulus.hex` has a word for each cycle with a valid
-//! input or with a control that changed, `expected.hex` for each cycle with a valid output or with a
-//! ready or level that changed (all of them are 0 before cycle 0). Between two words valids are 0,
-//! controls, readies and levels stay. Where a gap is too long for its
-//! bits, a word without news stands in it. A field that means nothing is 0: of a channel whose
-//! valid is 0; and with an error code other than 0, all fields but it, the context and the
-//! key.
+//! A folder holds `manifest.toml`, `stimulus.hex` and `expected.hex`, and for simulators `run.hex`
+//! and `params.f`. All hex files are clean for `$readmemh`: one word a line, all of one width,
+//! lower-case hex digits, a final newline. A word of stimulus and expected stands for one cycle; its
+//! uppermost bits, the **gap**, say how many cycles without a word come before it. Cycle 0 is the
+//! first in which events are legal. `stimulus.hex` has a word for each cycle with a valid input or
+//! with a control that changed, `expected.hex` for each cycle with a valid output or with a ready or
+//! level that changed (all of them are 0 before cycle 0). Between two words valids are 0, controls,
+//! readies and levels stay. Where a gap is too long for its bits, a word without news stands in it. A
+//! field that means nothing is 0: of a channel whose valid is 0; and with an error code other than 0,
+//! all fields but it, the context and the key.
 //!
 //! The manifest names every bit of a word and carries all that a run needs: parameters, attributes,
-//! raw `cfg_*` pins, seed, cycles, hashes.
+//! raw `cfg_*` pins, seed, cycles, hashes. `run.hex` and `params.f` repeat of it what a testbench
+//! needs.
 
 mod hex;
 mod load;
 mod manifest;
 mod packing;
 mod record;
+mod simulator;
 mod verify;
 
 pub use load::{load, load_all};
 pub use manifest::FORMAT_VERSION;
+pub use packing::GAP_BITS;
 pub use record::{MOST_PEEKS, final_peeks, record, record_with};
 pub use verify::difference;
 
@@ -35,6 +38,7 @@ use congruent_hw::scenario::Scenario;
 use congruent_hw::unit::Unit;
 use congruent_ports::{Layout, ParamSet};
 use packing::Packing;
+use simulator::Sizes;
 use std::path::Path;
 
 /// The file that says what the others hold.
@@ -43,6 +47,10 @@ pub const MANIFEST: &str = "manifest.toml";
 pub const STIMULUS: &str = "stimulus.hex";
 /// The outputs of the golden model.
 pub const EXPECTED: &str = "expected.hex";
+/// Sizes, parameters and `cfg_*` pins, for testbenches.
+pub const RUN: &str = "run.hex";
+/// Parameters as macros, for simulators' command lines.
+pub const PARAMS: &str = "params.f";
 
 /// Where a case comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,6 +153,28 @@ pub struct Texts {
     pub stimulus: String,
     /// `expected.hex`.
     pub expected: String,
+    /// `run.hex`.
+    pub run: String,
+    /// `params.f`.
+    pub params: String,
+}
+
+impl Texts {
+    /// Name and text of each file.
+    pub fn files(&self) -> [(&'static str, &str); 5] {
+        [
+            (MANIFEST, &self.manifest),
+            (STIMULUS, &self.stimulus),
+            (EXPECTED, &self.expected),
+            (RUN, &self.run),
+            (PARAMS, &self.params),
+        ]
+    }
+
+    /// Bytes of all of them.
+    pub fn size(&self) -> usize {
+        self.files().iter().map(|(_, text)| text.len()).sum()
+    }
 }
 
 /// A case as the texts of its files.
@@ -156,7 +186,13 @@ pub fn encode(case: &Case) -> Result<Texts> {
     let stimulus = Packing::inputs(&layout).encode(&case.rows.inputs);
     let expected = Packing::outputs(&layout).encode(&case.rows.outputs);
     let manifest = manifest::encode(case, &layout, &stimulus, &expected)?;
-    Ok(Texts { manifest, stimulus, expected })
+    let sizes = Sizes {
+        stimulus: stimulus.lines().count() as u64,
+        expected: expected.lines().count() as u64,
+        cycles: case.rows.len() as u64,
+    };
+    let run = simulator::run(case, &layout, &sizes);
+    Ok(Texts { manifest, stimulus, expected, run, params: simulator::params(&case.params) })
 }
 
 /// Writes a case as a folder, which appears whole or not at all; one that is there is replaced.
@@ -164,9 +200,5 @@ pub fn encode(case: &Case) -> Result<Texts> {
 /// # Errors
 /// The folder cannot be written.
 pub fn write(folder: &Path, case: &Case) -> Result<()> {
-    let texts = encode(case)?;
-    files::write_folder(
-        folder,
-        &[(MANIFEST, &texts.manifest), (STIMULUS, &texts.stimulus), (EXPECTED, &texts.expected)],
-    )
+    files::write_folder(folder, &encode(case)?.files())
 }

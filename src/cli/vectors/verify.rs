@@ -92,13 +92,12 @@ impl Findings {
         // The same content; the files may still be written in another way.
         fresh.about.tool_version = loaded.about.tool_version;
         let texts = vectors::encode(&fresh)?;
-        let files = [
-            (vectors::MANIFEST, texts.manifest),
-            (vectors::STIMULUS, texts.stimulus),
-            (vectors::EXPECTED, texts.expected),
-        ];
-        for (name, text) in files {
+        for (name, text) in texts.files() {
             let path = folder.join(name);
+            if !path.exists() {
+                self.stale(folder, format!("{name} is missing"));
+                return Ok(());
+            }
             let found = fs::read(&path).map_err(|e| Error::file("read", &path, e))?;
             if found != text.as_bytes() {
                 let found = String::from_utf8_lossy(&found);
@@ -147,7 +146,7 @@ impl Findings {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<Exit> {
     let mut findings = Findings { format_version: 1, folders: vec![] };
-    let files = [vectors::MANIFEST, vectors::STIMULUS, vectors::EXPECTED];
+    let files = [vectors::MANIFEST, vectors::STIMULUS, vectors::EXPECTED, vectors::RUN];
     if files.iter().any(|name| args.dir.join(name).is_file()) {
         verify_one(&args.dir, &mut findings)?;
     } else {
