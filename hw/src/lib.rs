@@ -7,6 +7,7 @@ pub mod ecn_marker;
 pub mod fixed;
 pub mod hpcc_window;
 pub mod in_order;
+pub mod notification_point;
 pub mod nscc_window;
 pub mod pacing_table;
 pub mod perf;

@@ -11,6 +11,7 @@
 pub mod ecn_marker;
 pub mod hpcc_window;
 pub mod layout;
+pub mod notification_point;
 pub mod nscc_window;
 pub mod pacing_table;
 pub mod params;
