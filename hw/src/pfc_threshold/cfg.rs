@@ -9,13 +9,21 @@ use congruent_ports::pfc_threshold::{BETA_FRAC, BLOCK, PRIORITIES, QUANTUM_BITS}
 /// Checks parameters against each other.
 ///
 /// # Errors
-/// `QUEUE_W` too narrow for `QUEUES`.
+/// `QUEUE_W` too narrow for `QUEUES`; `TIME_W` too narrow for the sweep over them.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
     let (queues, queue_w) = (params.get("QUEUES"), params.get("QUEUE_W"));
     if queues > 1 << queue_w {
         return Err(refused(format!(
             "parameter QUEUE_W = {queue_w} cannot number QUEUES = {queues} queues: accepted is {} or more",
             queues.ilog2()
+        )));
+    }
+    // Even the shortest pause has to be told by a deadline.
+    let (shortest, time_w) = (shortest_half(params), params.get("TIME_W"));
+    if 2 * shortest >= 1 << (time_w - 1) {
+        return Err(refused(format!(
+            "parameter TIME_W = {time_w} cannot tell when QUEUES = {queues} queues are due: half of the shortest pause is {shortest} cycles, and as many the sweep may be late: accepted is {} or more",
+            (2 * shortest).ilog2() + 2
         )));
     }
     Ok(())
@@ -247,6 +255,15 @@ mod tests {
     fn a_queue_needs_its_bits() {
         let text = message(&[], &[("QUEUES", 256), ("QUEUE_W", 7)]);
         assert!(text.contains("QUEUE_W = 7") && text.contains("8 or more"), "{text}");
+    }
+
+    /// By hand: 256 queues need 544 cycles, twice that is 1088, which 11 bits reach and 12 tell.
+    #[test]
+    fn a_sweep_needs_its_time() {
+        let text = message(&[], &[("TIME_W", 11)]);
+        assert!(text.contains("TIME_W = 11") && text.contains("12 or more"), "{text}");
+        let params = ParamSet::with(&BLOCK, [("TIME_W", 12)]).expect("in range");
+        check_params(&params).expect("legal");
     }
 
     #[test]
