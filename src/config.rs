@@ -10,14 +10,20 @@
 //! data_rate = 100 # Gbps
 //! enable_ecn = true
 //! ```
+//!
+//! Where a block has variants, `variant` among the attributes is another way to say the parameter
+//! that chooses one: `--set variant=dcqcn` is `--param DCQCN=1`.
 
 use crate::error::{Error, Result};
 use crate::files;
 use congruent_hw::attributes::{AttributeSet, Value};
 use congruent_hw::unit::{self, Unit};
-use congruent_ports::{BLOCKS, Block, ParamSet};
+use congruent_ports::{BLOCKS, Block, ParamSet, Variant};
 use std::path::{Path, PathBuf};
 use toml::Value as Toml;
+
+/// The name that stands among the attributes for the parameter of a variant.
+const VARIANT: &str = "variant";
 
 /// The options, to be flattened into those of a subcommand.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -46,22 +52,41 @@ impl Config {
             None => File::default(),
         };
         let mut params = file.params.clone();
+        if let Some(name) = file.variant(block)? {
+            params.extend(chosen(block, &name).map_err(|e| file.error(e))?);
+        }
         ParamSet::with(block, pairs(&params)).map_err(|e| file.error(e))?;
         for assignment in &self.param {
             let (name, value) = split("--param", "QPS=64", assignment)?;
             params.push((name.to_string(), whole(block, name, value)?));
         }
+        if let Some(name) = self.variant(block)? {
+            params.extend(chosen(block, name)?);
+        }
         let params = ParamSet::with(block, pairs(&params))?;
         // A variant that the parameters choose has defaults of its own.
         let mut attributes = AttributeSet::defaults_under(block, &params);
-        for (name, value) in &file.attributes {
+        for (name, value) in file.attributes(block) {
             set_toml(&mut attributes, name, value).map_err(|e| file.error(e))?;
         }
-        for assignment in &self.set {
-            let (name, value) = split("--set", "data_rate=100", assignment)?;
+        for (name, value) in self.sets(block)? {
             attributes.set_text(name, value)?;
         }
         Ok((attributes, params))
+    }
+
+    /// Names and values of `--set`, a variant left out.
+    fn sets(&self, block: &Block) -> Result<Vec<(&str, &str)>> {
+        let all = self.set.iter().map(|text| split("--set", "data_rate=100", text));
+        all.filter(|set| !matches!(set, Ok((VARIANT, _)) if !block.variants.is_empty())).collect()
+    }
+
+    /// The variant that `--set` names last, if the block has any.
+    fn variant(&self, block: &Block) -> Result<Option<&str>> {
+        let all = self.set.iter().map(|text| split("--set", "data_rate=100", text));
+        let all = all.collect::<Result<Vec<_>>>()?;
+        let named = all.into_iter().rev().find(|(name, _)| *name == VARIANT);
+        Ok(named.filter(|_| !block.variants.is_empty()).map(|(_, value)| value))
     }
 }
 
@@ -75,12 +100,10 @@ impl Config {
         let mut fixed = vec![];
         if let Some(path) = &self.config {
             let file = File::read(path)?;
-            fixed.extend(file.attributes.iter().map(|(n, v)| (n.clone(), text_of(v))));
+            fixed.extend(file.attributes(block).map(|(n, v)| (n.clone(), text_of(v))));
         }
-        for assignment in &self.set {
-            let (name, value) = split("--set", "data_rate=100", assignment)?;
-            fixed.push((name.to_string(), value.to_string()));
-        }
+        let sets = self.sets(block)?;
+        fixed.extend(sets.into_iter().map(|(name, value)| (name.to_string(), value.to_string())));
         Ok(fixed)
     }
 
@@ -89,7 +112,7 @@ impl Config {
         self.set.is_empty() && self.param.is_empty() && self.config.is_none()
     }
 
-    /// Whether the user names parameters.
+    /// Whether the user names parameters; a variant alone does not count.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -99,6 +122,18 @@ impl Config {
             None => false,
         };
         Ok(of_file || !self.param.is_empty())
+    }
+
+    /// Whether the user names a variant of the block.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn names_variant(&self, block: &Block) -> Result<bool> {
+        let of_file = match &self.config {
+            Some(path) => File::read(path)?.variant(block)?.is_some(),
+            None => false,
+        };
+        Ok(of_file || self.variant(block)?.is_some())
     }
 
     /// The options as they were written, each with a blank before it.
@@ -128,6 +163,23 @@ pub fn find_unit(name: &str) -> Result<&'static dyn Unit> {
             format!("there is no block `{name}`"),
             format!("blocks are: {} (see `congruent list`)", known.join(", ")),
         )
+    })
+}
+
+/// The parameters that choose a variant.
+///
+/// # Errors
+/// The block has none of that name.
+fn chosen(block: &Block, name: &str) -> Result<Vec<(String, i64)>> {
+    let variant = block.variants.iter().find(|variant| variant.name == name);
+    let params = |v: &Variant| v.params.iter().map(|(n, value)| (n.to_string(), *value)).collect();
+    variant.map(params).ok_or_else(|| {
+        let known: Vec<_> = block.variants.iter().map(|v| v.name).collect();
+        Error::plain(format!(
+            "variant = {name}: {} has none of that name; accepted is {}",
+            block.name,
+            known.join(" or ")
+        ))
     })
 }
 
@@ -187,6 +239,24 @@ impl File {
             }
         }
         Ok(file)
+    }
+
+    /// The attributes, a variant left out.
+    fn attributes(&self, block: &Block) -> impl Iterator<Item = &(String, Toml)> {
+        let has = !block.variants.is_empty();
+        self.attributes.iter().filter(move |(name, _)| !has || name != VARIANT)
+    }
+
+    /// The variant that is named, if the block has any.
+    fn variant(&self, block: &Block) -> Result<Option<String>> {
+        let named = self.attributes.iter().find(|(name, _)| name == VARIANT);
+        match named.filter(|_| !block.variants.is_empty()) {
+            None => Ok(None),
+            Some((_, Toml::String(name))) => Ok(Some(name.clone())),
+            Some((_, other)) => {
+                Err(self.error(format!("variant = {other}: accepted is a name in quotes")))
+            }
+        }
     }
 
     fn misplaced(&self, name: &str) -> Error {
@@ -251,4 +321,44 @@ pub(crate) fn toml_error(path: &Path, text: &str, error: &toml::de::Error, help:
         None => path.display().to_string(),
     };
     Error::input(format!("{place}: {}", error.message()), format!("accepted is {help}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Config;
+    use congruent_ports::nscc_window::BLOCK;
+    use std::io::Write as _;
+
+    fn resolve(set: &[&str], param: &[&str], file: &str) -> Result<(bool, i64), String> {
+        let mut path = tempfile::NamedTempFile::new().expect("a file");
+        path.write_all(file.as_bytes()).expect("writes");
+        let config = Config {
+            set: set.iter().map(ToString::to_string).collect(),
+            param: param.iter().map(ToString::to_string).collect(),
+            config: (!file.is_empty()).then(|| path.path().to_path_buf()),
+        };
+        let (attributes, params) = config.resolve(&BLOCK).map_err(|e| e.to_string())?;
+        let fixed = config.fixed(&BLOCK).map_err(|e| e.to_string())?;
+        assert!(fixed.iter().all(|(name, _)| name != "variant"), "{fixed:?}");
+        Ok((attributes.integer("trimming_enabled") != 0, params.get("UET")))
+    }
+
+    #[test]
+    fn a_variant_is_another_name_for_its_parameter() {
+        assert_eq!(resolve(&[], &[], ""), Ok((true, 0)));
+        assert_eq!(resolve(&["variant=uet"], &[], ""), Ok((false, 1)));
+        assert_eq!(resolve(&[], &["UET=1"], ""), Ok((false, 1)));
+        let file = "[attributes]\nvariant = \"uet\"\ntrimming_enabled = true\n";
+        assert_eq!(resolve(&[], &[], file), Ok((true, 1)));
+        // The command line wins.
+        assert_eq!(resolve(&["variant=mrc"], &[], file), Ok((true, 0)));
+    }
+
+    #[test]
+    fn a_variant_that_there_is_not_is_refused() {
+        let error = resolve(&["variant=uec"], &[], "").unwrap_err();
+        assert!(error.contains("variant = uec") && error.contains("mrc or uet"), "{error}");
+        let error = resolve(&[], &[], "[attributes]\nvariant = 1\n").unwrap_err();
+        assert!(error.contains("variant = 1: accepted is a name in quotes"), "{error}");
+    }
 }

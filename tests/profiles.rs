@@ -95,3 +95,14 @@ fn the_uet_profile_has_the_gains_of_the_page() {
     assert_eq!(pin("cfg_fast"), 1 << 19);
     assert_eq!(pin("cfg_packet"), 4184);
 }
+
+/// Page of the reaction point's parameters: min_time_between_cnps 50 us in the paper, 4 us in the
+/// adapter.
+#[test]
+fn notification_point_profiles_have_the_gaps_of_the_page() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/notification_point");
+    for (name, cycles) in [("paper", 25_000), ("connectx", 2_000)] {
+        let pin = pins("notification_point", folder.join(format!("{name}.toml")));
+        assert_eq!(pin("cfg_gap"), cycles, "{name}");
+    }
+}

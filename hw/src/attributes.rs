@@ -1,6 +1,6 @@
 //! A full set of attributes of one block: the sources' names, natural units, checked ranges.
 
-use congruent_ports::{Attribute, AttributeKind, Block, ParamSet};
+use congruent_ports::{Attribute, AttributeKind, Block, ParamSet, Variant};
 use std::fmt;
 
 /// Value of one attribute.
@@ -44,7 +44,11 @@ impl AttributeSet {
     /// All defaults under these parameters: a variant of the block may have others.
     pub fn defaults_under(block: &'static Block, params: &ParamSet) -> Self {
         let mut set = Self::defaults(block);
-        for variant in block.variants.iter().filter(|v| params.get(v.param) == v.value) {
+        let chosen = |variant: &&Variant| {
+            let (name, value) = variant.chooser();
+            params.get(name) == value
+        };
+        for variant in block.variants.iter().filter(chosen) {
             for (name, kind) in variant.defaults {
                 set = set.with(&[(name, default_of(*kind))]);
             }

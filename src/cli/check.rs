@@ -196,14 +196,26 @@ pub fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
     }
 }
 
-/// The parameters that a random run is spread over: the built-in sets, or those asked for.
+/// The parameters that a random run is spread over: the built-in sets, those of them that are of
+/// the variant asked for, or the parameters asked for.
 fn random_params(unit: &dyn Unit, args: &Args) -> Result<Vec<ParamSet>> {
     let block = unit.block();
     let (_, asked) = args.config.resolve(block)?;
     if args.config.names_params()? {
         return Ok(vec![asked]);
     }
-    Ok(block.builds.iter().map(|set| set.params(block)).collect())
+    let sets = block.builds.iter().map(|set| set.params(block));
+    if !args.config.names_variant(block)? {
+        return Ok(sets.collect());
+    }
+    let same = |set: &ParamSet| {
+        block.variants.iter().all(|variant| {
+            let (name, _) = variant.chooser();
+            set.get(name) == asked.get(name)
+        })
+    };
+    let of_variant: Vec<_> = sets.filter(same).collect();
+    Ok(if of_variant.is_empty() { vec![asked] } else { of_variant })
 }
 
 /// A job for each parameter set that the cases below `folder` have.

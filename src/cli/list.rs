@@ -106,11 +106,13 @@ fn pages(block: &Full) -> String {
     }
     section("Attributes", &attributes);
     if !block.variants.is_empty() {
-        let mut variants = table(&["variant", "parameter", "other defaults"]);
+        let mut variants = table(&["variant (--set)", "parameters", "other defaults"]);
         for v in &block.variants {
             let other: Vec<_> =
                 v.defaults.iter().map(|(n, v)| format!("{n}={}", plain(v))).collect();
-            variants.add_row([v.name, &format!("{}={}", v.parameter, v.value), &other.join(" ")]);
+            let params: Vec<_> = v.parameters.iter().map(|(n, v)| format!("{n}={v}")).collect();
+            let name = format!("variant={}", v.name);
+            variants.add_row([name, params.join(" "), other.join(" ")]);
         }
         section("Variants", &variants);
     }

@@ -37,8 +37,7 @@ pub const TOY: Block = Block {
     params: &[param("QUEUES", 3, 8), param("KEY_W", 6, 16)],
     variants: &[Variant {
         name: "single",
-        param: "QUEUES",
-        value: 1,
+        params: &[("QUEUES", 1)],
         defaults: &[("order", AttributeKind::Enum { default: "highest", names: ORDERS })],
     }],
     attributes: &[Attribute {

@@ -41,7 +41,7 @@ pub struct Block {
     pub rtl: &'static [&'static str],
     /// Elaboration parameters.
     pub params: &'static [Param],
-    /// Attribute defaults that are others under a parameter's value.
+    /// Variants of the algorithm; none where there is one only.
     pub variants: &'static [Variant],
     /// Attributes in the sources' names and natural units; converted to `cfg` pins in Rust only.
     pub attributes: &'static [Attribute],
@@ -140,17 +140,30 @@ impl BuildSet {
     }
 }
 
-/// Attribute defaults that are others while a parameter has a value: a variant of the algorithm.
+/// A variant of the algorithm: parameters that choose it, and attribute defaults that are others
+/// in it.
 #[derive(Debug)]
 pub struct Variant {
-    /// Name of the variant, as its source calls it.
+    /// Name of the variant, as its source calls it; `--set variant=NAME` chooses it.
     pub name: &'static str,
-    /// The parameter that chooses it.
-    pub param: &'static str,
-    /// The parameter's value that does.
-    pub value: i64,
+    /// The parameter and its value that choose it; then other parameters that it wants another
+    /// default of.
+    pub params: &'static [(&'static str, i64)],
     /// Attribute and its default there. The kind is the attribute's own, its range stays.
     pub defaults: &'static [(&'static str, AttributeKind)],
+}
+
+impl Variant {
+    /// The parameter that chooses it, and its value that does.
+    ///
+    /// # Panics
+    /// If there is none: a mistake in the table, not in a user's input.
+    pub fn chooser(&self) -> (&'static str, i64) {
+        match self.params {
+            [chooser, ..] => *chooser,
+            [] => panic!("variant {} is chosen by no parameter", self.name),
+        }
+    }
 }
 
 /// An attribute as the sources name it, in natural units.

@@ -308,15 +308,17 @@ pub const BLOCK: Block = Block {
         },
     ],
     attributes: ATTRIBUTES,
-    variants: &[Variant {
-        name: "uet",
-        param: "UET",
-        value: 1,
-        defaults: &[
-            ("header_bytes", AttributeKind::Integer { default: 88, min: 0, max: 255 }),
-            ("trimming_enabled", AttributeKind::Bool { default: false }),
-        ],
-    }],
+    variants: &[
+        Variant { name: "mrc", params: &[("UET", 0)], defaults: &[] },
+        Variant {
+            name: "uet",
+            params: &[("UET", 1)],
+            defaults: &[
+                ("header_bytes", AttributeKind::Integer { default: 88, min: 0, max: 255 }),
+                ("trimming_enabled", AttributeKind::Bool { default: false }),
+            ],
+        },
+    ],
     cfg: &[
         flag("cfg_pass_through", "PassThrough: every send is granted"),
         flag("cfg_disable_quick_adapt", "DisableQuickAdapt"),

@@ -76,7 +76,8 @@ fn attributes(block: &Block) -> String {
         for variant in block.variants {
             for (_, kind) in variant.defaults.iter().filter(|(name, _)| *name == a.name) {
                 let other = self::default(kind, a.unit);
-                default += &format!("; {other} with {} = {}", variant.param, variant.value);
+                let (param, value) = variant.chooser();
+                default += &format!("; {other} with {param} = {value}");
             }
         }
         let names = format!("{} ({})", code(a.source_name), code(a.name));

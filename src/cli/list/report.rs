@@ -6,6 +6,7 @@ use congruent_ports::{
     Ready, Variant,
 };
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Version of the JSON form. It goes up when a member changes its meaning or goes away.
 pub const FORMAT_VERSION: u32 = 1;
@@ -187,10 +188,8 @@ pub struct AttributeView {
 pub struct VariantView {
     /// Name, as its source calls it.
     pub name: &'static str,
-    /// The parameter that chooses it.
-    pub parameter: &'static str,
-    /// The parameter's value that does.
-    pub value: i64,
+    /// The parameter that chooses it, its value that does; others that it wants set.
+    pub parameters: BTreeMap<&'static str, i64>,
     /// Attribute and default.
     pub defaults: serde_json::Map<String, serde_json::Value>,
 }
@@ -410,8 +409,7 @@ impl VariantView {
         let defaults = variant.defaults.iter();
         Self {
             name: variant.name,
-            parameter: variant.param,
-            value: variant.value,
+            parameters: variant.params.iter().copied().collect(),
             defaults: defaults.map(|(name, kind)| (name.to_string(), default_of(*kind))).collect(),
         }
     }
