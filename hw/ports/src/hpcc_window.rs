@@ -155,7 +155,7 @@ const ACK: Channel = Channel {
         ),
     ],
     answers: None,
-    doc: "an ACK's header. One ACK is collected at a time: ack_ready is low from the cycle after a header with hops > 0 up to the cycle of its last record. The ACK takes effect in that cycle; one without records in the header's",
+    doc: "an ACK's header. One ACK is collected at a time: ack_ready is low from the cycle after a header up to the cycle of its last record, and for one cycle after a header without records. The ACK takes effect in the cycle of its last record, or in the header's where none follows",
 };
 
 const HOP: Channel = Channel {
@@ -437,7 +437,7 @@ pub const BLOCK: Block = Block {
         Timing {
             name: "ack_interval",
             cycles: 6,
-            doc: "initiation interval of an ACK of five hops, of one flow or of many: header and records, one a cycle; of h hops it is h + 1",
+            doc: "initiation interval of an ACK of five hops, of one flow or of many: header and records, one a cycle; of h hops it is max(h, 1) + 1",
         },
         Timing {
             name: "win_latency",
