@@ -441,7 +441,7 @@ pub const BLOCK: Block = Block {
         },
         Timing {
             name: "win_latency",
-            cycles: 42,
+            cycles: 41,
             doc: "from the cycle in which an ACK takes effect (its last record, or the header of one without) to its win, errors included",
         },
         Timing {
@@ -449,8 +449,8 @@ pub const BLOCK: Block = Block {
             cycles: 3,
             doc: "from an open or close that is refused to its err_open or err_close",
         },
-        Timing { name: "peek_latency", cycles: 48, doc: "from peek to its peeked" },
-        Timing { name: "peek_interval", cycles: 48, doc: "initiation interval of peek" },
+        Timing { name: "peek_latency", cycles: 40, doc: "from peek to its peeked" },
+        Timing { name: "peek_interval", cycles: 40, doc: "initiation interval of peek" },
         Timing {
             name: "sweep_interval",
             cycles: 2,
@@ -593,7 +593,7 @@ const COVERAGE: &[CoverRow] = &[
     row("u_above_4", "U above 4"),
     row("window_at_first", "W held at W_init"),
     row("window_at_packet", "W held at PacketBytes"),
-    row("packet_above_first", "PacketBytes above W_init: an ACK that moves the window under it"),
+    row("packet_above_first", "PacketBytes above W_init: a measured ACK under it"),
     row("expected_flows", "ExpectedFlows: an ACK that moves the window under it"),
     row("paper_format", "an ACK measured in the paper format"),
     row("wide_format", "an ACK measured in the wide format"),
