@@ -304,7 +304,24 @@ const PEEKED: Channel = Channel {
 pub const BLOCK: Block = Block {
     name: "hpcc_window",
     title: "HPCC window unit of a NIC: window and pacing rate from in-band telemetry of up to five hops",
-    rtl: &["congruent_pkg.sv", "hpcc_window.sv"],
+    rtl: &[
+        "congruent_pkg.sv",
+        "hpcc_pkg.sv",
+        "prim/ram_1w1r.sv",
+        "prim/ram_1w2r.sv",
+        "prim/div_floor.sv",
+        "prim/ready_interval.sv",
+        "prim/sweep.sv",
+        "hpcc_aside.sv",
+        "hpcc_collect.sv",
+        "hpcc_flows.sv",
+        "hpcc_telemetry.sv",
+        "hpcc_measure.sv",
+        "hpcc_average.sv",
+        "hpcc_apply.sv",
+        "hpcc_peek.sv",
+        "hpcc_window.sv",
+    ],
     params: &[
         Param {
             name: "FLOWS",
