@@ -49,6 +49,28 @@ fn a_random_run_hits_every_row() {
     }
 }
 
+#[test]
+fn each_scenario_hits_the_rows_it_is_for() {
+    let position = |name: &str| BLOCK.coverage.iter().position(|row| row.name == name);
+    let mut all = vec![0; BLOCK.coverage.len()];
+    let mut failed = vec![];
+    for scenario in PfcThreshold.scenarios() {
+        let params = BLOCK.build(scenario.build).expect("built in").params(&BLOCK);
+        let mut hits = vec![0; BLOCK.coverage.len()];
+        play(&scenario.leg, &params, &mut hits);
+        let missed =
+            scenario.covers.iter().filter(|name| hits[position(name).expect("a row")] == 0);
+        failed.extend(missed.map(|name| format!("{} misses {name}", scenario.name)));
+        for (sum, count) in all.iter_mut().zip(&hits) {
+            *sum += count;
+        }
+        println!("{}: {} cycles", scenario.name, scenario.leg.stimulus.cycles);
+    }
+    let never = BLOCK.coverage.iter().zip(&all).filter(|(_, count)| **count == 0);
+    failed.extend(never.map(|(row, _)| format!("nothing hits {}", row.name)));
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
 /// Whatever parameters are accepted, there are legs for them.
 #[test]
 fn every_accepted_parameter_set_has_legs() {

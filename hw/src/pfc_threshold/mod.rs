@@ -9,6 +9,8 @@ pub mod perf;
 pub mod random;
 pub mod reference;
 pub mod replay;
+pub mod scenarios;
+mod script;
 pub mod steer;
 
 use crate::Golden;
@@ -73,7 +75,7 @@ impl Unit for PfcThreshold {
     }
 
     fn scenarios(&self) -> Vec<Scenario> {
-        vec![]
+        scenarios::all()
     }
 
     fn leg(&self, seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
