@@ -15,7 +15,9 @@ module rate_limiter
   parameter int TIME_W = 32,
   parameter int TIME_INIT = -96,
   parameter int RATE_FRAC = 24,
-  parameter int EST_FRAC = 16
+  parameter int EST_FRAC = 16,
+  parameter int DCQCN = 0,
+  parameter int BYTE_W = 32
 ) (
   input  logic                        clk,
   input  logic                        rst_n,
@@ -33,6 +35,20 @@ module rate_limiter
   input  logic [7:0]                  cfg_loops_per_increase,
   input  logic [LINE_BYTE_TIME_W-1:0] cfg_line_byte_time,
   input  logic [5:0]                  cfg_pacing_slack,
+  input  logic [EST_FRAC:0]           cfg_initial_alpha,
+  input  logic [RATE_FRAC:0]          cfg_first_cnp_rate,
+  input  logic [9:0]                  cfg_alpha_gain,
+  input  logic [TIME_W-1:0]           cfg_alpha_period,
+  input  logic [TIME_W-1:0]           cfg_increase_period,
+  input  logic [BYTE_W-1:0]           cfg_byte_reset,
+  input  logic [4:0]                  cfg_threshold,
+  input  logic [RATE_FRAC:0]          cfg_ai_rate,
+  input  logic [RATE_FRAC:0]          cfg_hai_rate,
+  input  logic                        cfg_cut_by_alpha,
+  input  logic [16:0]                 cfg_min_dec_fac,
+  input  logic [RATE_FRAC:0]          cfg_min_rate,
+  input  logic [TIME_W-1:0]           cfg_monitor_period,
+  input  logic                        cfg_clamp_target,
 
   // A CNP arrived.
   input  logic                        cnp_valid,
@@ -58,11 +74,11 @@ module rate_limiter
   // A run of the loop.
   output logic                        upd_valid,
   output logic [QP_W-1:0]             upd_qp,
-  output logic [2:0]                  upd_cause,
+  output logic [3:0]                  upd_cause,
   output logic [RATE_FRAC:0]          upd_rate,
   output logic [RATE_FRAC:0]          upd_target,
   output logic [EST_FRAC:0]           upd_estimate,
-  output logic [3:0]                  upd_recovery,
+  output logic [4:0]                  upd_recovery,
   output logic                        upd_congested,
 
   // The answer to each peek.
@@ -72,12 +88,19 @@ module rate_limiter
   output logic [RATE_FRAC:0]          peeked_rate,
   output logic [RATE_FRAC:0]          peeked_target,
   output logic [EST_FRAC:0]           peeked_estimate,
-  output logic [3:0]                  peeked_recovery,
+  output logic [4:0]                  peeked_recovery,
   output logic                        peeked_phase,
   output logic [7:0]                  peeked_skipped,
   output logic [TIME_W-1:0]           peeked_deadline,
   output logic [TIME_W-1:0]           peeked_cnps,
   output logic [TIME_W-1:0]           peeked_packets,
+  output logic [4:0]                  peeked_timer_stage,
+  output logic [4:0]                  peeked_byte_stage,
+  output logic [TIME_W-1:0]           peeked_alpha_deadline,
+  output logic [BYTE_W-1:0]           peeked_waiting_bytes,
+  output logic [TIME_W-1:0]           peeked_last_cut,
+  output logic                        peeked_recent_cut,
+  output logic                        peeked_increased,
   output logic                        peeked_held,
   output logic [TIME_W+PACE_FRAC-1:0] peeked_next_send,
   output logic [2:0]                  peeked_error,
@@ -117,6 +140,12 @@ module rate_limiter
   end
   if (EST_FRAC < 8 || EST_FRAC > 16) begin : g_check_est_frac
     $fatal(1, "rate_limiter: EST_FRAC must be from 8 to 16");
+  end
+  if (DCQCN != 0) begin : g_check_dcqcn
+    $fatal(1, "rate_limiter: DCQCN must be 0");
+  end
+  if (BYTE_W < 20 || BYTE_W > 32) begin : g_check_byte_w
+    $fatal(1, "rate_limiter: BYTE_W must be from 20 to 32");
   end
 `endif
 
@@ -165,6 +194,28 @@ module rate_limiter
   logic [RATE_FRAC:0]     loop_rate, loop_target;
   logic [EST_FRAC:0]      loop_estimate;
   logic [3:0]             loop_recovery;
+
+  // The loop's cause and recovery count are narrower than the ports, which the reaction point needs
+  // as wide as they are; what only that has is 0.
+  logic [2:0] loop_cause;
+  logic [3:0] loop_recovery_count, seen_recovery_count;
+
+  assign upd_cause             = {1'b0, loop_cause};
+  assign upd_recovery          = {1'b0, loop_recovery_count};
+  assign peeked_recovery       = {1'b0, seen_recovery_count};
+  assign peeked_timer_stage    = '0;
+  assign peeked_byte_stage     = '0;
+  assign peeked_alpha_deadline = '0;
+  assign peeked_waiting_bytes  = '0;
+  assign peeked_last_cut       = '0;
+  assign peeked_recent_cut     = 1'b0;
+  assign peeked_increased      = 1'b0;
+
+  logic unused_reaction;
+  assign unused_reaction = ^{cfg_initial_alpha, cfg_first_cnp_rate, cfg_alpha_gain,
+                             cfg_alpha_period, cfg_increase_period, cfg_byte_reset, cfg_threshold,
+                             cfg_ai_rate, cfg_hai_rate, cfg_cut_by_alpha, cfg_min_dec_fac,
+                             cfg_min_rate, cfg_monitor_period, cfg_clamp_target};
 
   logic                   rsp_range_d, rsp_zero_length_d, err_range_d, peeked_range_d;
   logic                   cnp_accepted_d;
@@ -308,11 +359,11 @@ module rate_limiter
     .look_ends                 (look_ends),
     .upd_valid                 (upd_valid),
     .upd_qp                    (upd_qp),
-    .upd_cause                 (upd_cause),
+    .upd_cause                 (loop_cause),
     .upd_rate                  (upd_rate),
     .upd_target                (upd_target),
     .upd_estimate              (upd_estimate),
-    .upd_recovery              (upd_recovery),
+    .upd_recovery              (loop_recovery_count),
     .upd_congested             (upd_congested)
   );
 
@@ -363,12 +414,12 @@ module rate_limiter
     .write_rate         (upd_rate),
     .write_target       (upd_target),
     .write_estimate     (upd_estimate),
-    .write_recovery     (upd_recovery),
+    .write_recovery     (loop_recovery_count),
     .peeked_valid       (peeked_valid),
     .peeked_rate        (peeked_rate),
     .peeked_target      (peeked_target),
     .peeked_estimate    (peeked_estimate),
-    .peeked_recovery    (peeked_recovery),
+    .peeked_recovery    (seen_recovery_count),
     .peeked_held        (peeked_held),
     .peeked_next_send   (peeked_next_send),
     .peeked_error       (peeked_error),

@@ -132,12 +132,12 @@ fn unknown_block() {
 
 #[test]
 fn unknown_attribute() {
-    insta::assert_snapshot!(Room::new().run(&["--set", "date_rate=100"]), @"error: block rate_limiter has no attribute `date_rate`; it has clock_mhz, enable_ecn, data_rate, control_interval_duration_ns, congestion_probability_weight, fast_recovery_attempt, initial_target_rate_percentage, number_active_increase_steps, num_of_control_loops_per_increase, minimum_rate_percentage, estimate_init, pacing_slack");
+    insta::assert_snapshot!(Room::new().run(&["--set", "date_rate=100"]), @"error: block rate_limiter has no attribute `date_rate`; it has clock_mhz, enable_ecn, data_rate, control_interval_duration_ns, congestion_probability_weight, fast_recovery_attempt, initial_target_rate_percentage, number_active_increase_steps, num_of_control_loops_per_increase, minimum_rate_percentage, estimate_init, pacing_slack, rpg_time_reset, rpg_byte_reset, rpg_threshold, rpg_ai_rate, rpg_hai_rate, rpg_gd, rpg_min_dec_fac, rpg_min_rate, dce_tcp_g, dce_tcp_rtt, initial_alpha_value, rate_reduce_monitor_period, rate_to_set_on_first_cnp, clamp_tgt_rate");
 }
 
 #[test]
 fn unknown_parameter() {
-    insta::assert_snapshot!(Room::new().run(&["--param", "QP=100"]), @"error: block rate_limiter has no parameter `QP`; it has QPS, QP_W, TIME_W, TIME_INIT, RATE_FRAC, EST_FRAC");
+    insta::assert_snapshot!(Room::new().run(&["--param", "QP=100"]), @"error: block rate_limiter has no parameter `QP`; it has QPS, QP_W, TIME_W, TIME_INIT, RATE_FRAC, EST_FRAC, DCQCN, BYTE_W");
 }
 
 #[test]

@@ -369,7 +369,7 @@ fn a_single_wrong_bit_is_found_and_explained() {
     assert_eq!((told.channel.as_str(), told.field.as_str()), ("upd", "rate"));
     assert_eq!(told.bits, [20]);
     assert!(told.context.is_some() && told.rule.is_some());
-    assert!(!told.transactions.is_empty() && told.state.len() == 14);
+    assert!(!told.transactions.is_empty() && told.state.len() == 21);
     // The fault is in the pins only: both sides hold the same state.
     assert!(told.state.iter().all(|line| line.model == line.dut));
     insta::assert_snapshot!(told.to_string());

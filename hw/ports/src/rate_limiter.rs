@@ -1,13 +1,26 @@
-//! Table of `rate_limiter`: a RoCE NIC's per-queue-pair rate loop and pacer (seed 000).
+//! Table of `rate_limiter`: a RoCE NIC's per-queue-pair rate loop and pacer (seed 000), with the
+//! published reaction point (Zhu et al. 2015, seed 003's buffer notes) as another loop.
 
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
-    FieldRole, Param, Quantity, Ready, Timing, Width,
+    FieldRole, Param, Quantity, Ready, Timing, Variant, Width,
 };
 
-/// Values of `upd_cause`.
-pub const CAUSES: &[&str] =
-    &["episode", "reduction", "reduction_held", "increase", "increase_held", "end"];
+/// Values of `upd_cause`. Both loops have `episode` and `end`; from `cut` on they are the reaction
+/// point's.
+pub const CAUSES: &[&str] = &[
+    "episode",
+    "reduction",
+    "reduction_held",
+    "increase",
+    "increase_held",
+    "end",
+    "cut",
+    "alpha",
+    "fast",
+    "additive",
+    "hyper",
+];
 
 /// Values of `peeked_phase`: which half the loop runs next.
 pub const PHASES: &[&str] = &["reduction", "increase"];
@@ -26,6 +39,15 @@ pub const BYTES_W: u32 = 14;
 
 /// Bits of `rsp_wait`; it saturates.
 pub const WAIT_W: u32 = 24;
+
+/// Fraction bits of `cfg_alpha_gain`: G in 1024ths, UQ0.10.
+pub const GAIN_FRAC: u32 = 10;
+
+/// Fraction bits of `cfg_min_dec_fac`, UQ1.16.
+pub const DEC_FRAC: u32 = 16;
+
+/// Bits of a stage of the reaction point; it saturates at 31.
+pub const STAGE_W: u32 = 5;
 
 const QP: Field = Field {
     name: "qp",
@@ -117,25 +139,25 @@ const UPD: Channel = Channel {
     ready: Ready::Never,
     fields: &[
         QP,
-        payload("cause", Width::Bits(3), Quantity::Enum(CAUSES), "what the run of the loop did"),
+        payload("cause", Width::Bits(4), Quantity::Enum(CAUSES), "what the run of the loop did"),
         payload("rate", RATE_W, RATE, "rate after the run, UQ1.RATE_FRAC of line rate"),
         payload("target", RATE_W, RATE, "target rate after the run, UQ1.RATE_FRAC of line rate"),
         payload(
             "estimate",
             EST_W,
             EST,
-            "congestion estimate after the run, UQ1.EST_FRAC (on end: the run's last, then forgotten)",
+            "congestion estimate after the run, UQ1.EST_FRAC (on end: the run's last, then forgotten); DCQCN = 1: alpha",
         ),
         payload(
             "recovery",
-            Width::Bits(4),
+            Width::Bits(STAGE_W),
             Quantity::Count,
-            "recovery count after the run, saturating at 15 (on end: the run's last, then forgotten)",
+            "recovery count after the run, saturating at 15 (on end: the run's last, then forgotten); DCQCN = 1: the smaller of the two stages, saturating at 31",
         ),
         payload("congested", Width::Bits(1), Quantity::Flag, "0 on end, else 1"),
     ],
     answers: None,
-    doc: "one beat for each run of the loop, an episode's start included",
+    doc: "one beat for each run of the loop, an episode's start included. DCQCN = 1: a visit of the sweep makes up to three; they leave in order, one a cycle",
 };
 
 const PEEKED: Channel = Channel {
@@ -147,37 +169,84 @@ const PEEKED: Channel = Channel {
         payload("congested", Width::Bits(1), Quantity::Flag, "an episode is running"),
         payload("rate", RATE_W, RATE, "line rate (1.0) outside an episode"),
         payload("target", RATE_W, RATE, "line rate (1.0) outside an episode"),
-        payload("estimate", EST_W, EST, "0 outside an episode"),
-        payload("recovery", Width::Bits(4), Quantity::Count, "0 outside an episode"),
+        payload("estimate", EST_W, EST, "0 outside an episode; DCQCN = 1: alpha"),
+        payload(
+            "recovery",
+            Width::Bits(STAGE_W),
+            Quantity::Count,
+            "0 outside an episode; DCQCN = 1: the smaller of the two stages",
+        ),
         payload(
             "phase",
             Width::Bits(1),
             Quantity::Enum(PHASES),
-            "the next half; 0 outside an episode",
+            "the next half; 0 outside an episode, and with DCQCN = 1",
         ),
         payload(
             "skipped",
             Width::Bits(8),
             Quantity::Count,
-            "increase halves with CNPs since the last increase among them; 0 outside an episode",
+            "increase halves with CNPs since the last increase among them; 0 outside an episode, and with DCQCN = 1",
         ),
         payload(
             "deadline",
             Width::Param("TIME_W"),
             Quantity::Cycles(0),
-            "time at which the next half is due, modulo 2^TIME_W; 0 outside an episode",
+            "time at which the next half (DCQCN = 1: the next increase of the timer) is due, modulo 2^TIME_W; 0 outside an episode",
         ),
         payload(
             "cnps",
             Width::Param("TIME_W"),
             Quantity::Count,
-            "CNPs since the last reduction half (cnp_seen is this being other than 0); 0 outside an episode",
+            "CNPs since the last reduction half (cnp_seen is this being other than 0); 0 outside an episode, and with DCQCN = 1",
         ),
         payload(
             "packets",
             Width::Param("TIME_W"),
             Quantity::Count,
-            "packets granted since the last reduction half; 0 outside an episode",
+            "packets granted since the last reduction half; 0 outside an episode, and with DCQCN = 1",
+        ),
+        payload(
+            "timer_stage",
+            Width::Bits(STAGE_W),
+            Quantity::Count,
+            "DCQCN = 1: increases of the timer since the last cut, saturating at 31; else 0",
+        ),
+        payload(
+            "byte_stage",
+            Width::Bits(STAGE_W),
+            Quantity::Count,
+            "DCQCN = 1: increases of the byte counter since the last cut, saturating at 31; else 0",
+        ),
+        payload(
+            "alpha_deadline",
+            Width::Param("TIME_W"),
+            Quantity::Cycles(0),
+            "DCQCN = 1: time at which alpha next decays, modulo 2^TIME_W; else, and outside an episode, 0",
+        ),
+        payload(
+            "waiting_bytes",
+            Width::Param("BYTE_W"),
+            Quantity::Bytes,
+            "DCQCN = 1: bytes granted that no increase has counted yet, modulo 2^BYTE_W; else, and outside an episode, 0",
+        ),
+        payload(
+            "last_cut",
+            Width::Param("TIME_W"),
+            Quantity::Cycles(0),
+            "DCQCN = 1: time of the last cut, modulo 2^TIME_W; 0 unless recent_cut",
+        ),
+        payload(
+            "recent_cut",
+            Width::Bits(1),
+            Quantity::Flag,
+            "DCQCN = 1: the last cut was less than rate_reduce_monitor_period before this cycle; else, and outside an episode, 0",
+        ),
+        payload(
+            "increased",
+            Width::Bits(1),
+            Quantity::Flag,
+            "DCQCN = 1: an increase has happened since the last cut; else, and outside an episode, 0",
         ),
         Field {
             name: "held",
@@ -281,12 +350,31 @@ pub const BLOCK: Block = Block {
             name: "EST_FRAC",
             default: 16,
             min: 8,
-            max: 16,
+            max: 24,
             power_of_two: false,
-            doc: "fraction bits of estimate, weight and CNP probability, UQ1.EST_FRAC",
+            doc: "fraction bits of estimate, weight and CNP probability, UQ1.EST_FRAC: 8 to 16; DCQCN = 1: of alpha, 10 to 24 (the bounds are stated for 24)",
+        },
+        Param {
+            name: "DCQCN",
+            default: 0,
+            min: 0,
+            max: 1,
+            power_of_two: false,
+            doc: "0: the loop of seed 000; 1: the published DCQCN reaction point",
+        },
+        Param {
+            name: "BYTE_W",
+            default: 32,
+            min: 20,
+            max: 32,
+            power_of_two: false,
+            doc: "DCQCN = 1: bits of the total of granted bytes of a queue pair; not looked at otherwise",
         },
     ],
-    variants: &[],
+    variants: &[
+        Variant { name: "scala", params: &[("DCQCN", 0)], defaults: &[] },
+        Variant { name: "dcqcn", params: &[("DCQCN", 1), ("EST_FRAC", 24)], defaults: &[] },
+    ],
     attributes: &[
         Attribute {
             name: "clock_mhz",
@@ -314,56 +402,56 @@ pub const BLOCK: Block = Block {
             source_name: "ControlIntervalDurationNs",
             unit: "ns",
             kind: AttributeKind::Real { default: 45_000.0, min: 100.0, max: 1e9 },
-            doc: "the loop runs every half of it: half = interval x ClockMHz / 2000 cycles, rounded half up; refused where half is below 2 x QPS + pipeline",
+            doc: "DCQCN = 0: the loop runs every half of it: half = interval x ClockMHz / 2000 cycles, rounded half up; refused where half is below 2 x QPS + pipeline",
         },
         Attribute {
             name: "congestion_probability_weight",
             source_name: "CongestionProbabilityWeight",
             unit: "",
             kind: AttributeKind::Real { default: 0.5, min: 0.0, max: 1.0 },
-            doc: "w, the weight of the newest value in the estimate",
+            doc: "DCQCN = 0: w, the weight of the newest value in the estimate",
         },
         Attribute {
             name: "fast_recovery_attempt",
             source_name: "FastRecoveryAttempt",
             unit: "",
             kind: AttributeKind::Integer { default: 3, min: 0, max: 15 },
-            doc: "F, the recovery count at which additive increase begins",
+            doc: "DCQCN = 0: F, the recovery count at which additive increase begins",
         },
         Attribute {
             name: "initial_target_rate_percentage",
             source_name: "InitialTargetRatePercentage",
             unit: "",
             kind: AttributeKind::Real { default: 0.90, min: 0.0, max: 1.0 },
-            doc: "sizes the additive step only: step = line rate x (1 - this) / NumberActiveIncreaseSteps",
+            doc: "DCQCN = 0: sizes the additive step only: step = line rate x (1 - this) / NumberActiveIncreaseSteps",
         },
         Attribute {
             name: "number_active_increase_steps",
             source_name: "NumberActiveIncreaseSteps",
             unit: "",
             kind: AttributeKind::Integer { default: 10, min: 1, max: 255 },
-            doc: "divisor of the additive step",
+            doc: "DCQCN = 0: divisor of the additive step",
         },
         Attribute {
             name: "num_of_control_loops_per_increase",
             source_name: "NumOfControlLoopsPerIncrease",
             unit: "",
             kind: AttributeKind::Integer { default: 5, min: 0, max: 255 },
-            doc: "K: with CNPs arriving, only every (K+1)-th increase half that saw CNPs increases",
+            doc: "DCQCN = 0: K: with CNPs arriving, only every (K+1)-th increase half that saw CNPs increases",
         },
         Attribute {
             name: "minimum_rate_percentage",
             source_name: "MinimumRatePercentage",
             unit: "",
             kind: AttributeKind::Real { default: 0.10, min: 0.001, max: 1.0 },
-            doc: "floor of rate and target while congested, as a fraction of DataRate",
+            doc: "DCQCN = 0: floor of rate and target while congested, as a fraction of DataRate",
         },
         Attribute {
             name: "estimate_init",
             source_name: "EstimateInit",
             unit: "",
             kind: AttributeKind::Real { default: 0.0, min: 0.0, max: 1.0 },
-            doc: "estimate at the start of an episode, before its first update (DCQCN: 1)",
+            doc: "DCQCN = 0: estimate at the start of an episode, before its first update (DCQCN: 1)",
         },
         Attribute {
             name: "pacing_slack",
@@ -371,6 +459,104 @@ pub const BLOCK: Block = Block {
             unit: "cycles",
             kind: AttributeKind::Integer { default: 1, min: 0, max: 63 },
             doc: "idle time earns at most so much credit: a next_send less than this ago is the base of the next one",
+        },
+        Attribute {
+            name: "rpg_time_reset",
+            source_name: "rpg_time_reset",
+            unit: "us",
+            kind: AttributeKind::Real { default: 55.0, min: 0.01, max: 1e6 },
+            doc: "DCQCN = 1: an increase of the timer stage each so long, counted from the last cut; refused below 3 x QPS + pipeline cycles",
+        },
+        Attribute {
+            name: "rpg_byte_reset",
+            source_name: "rpg_byte_reset",
+            unit: "B",
+            kind: AttributeKind::Integer { default: 10_000_000, min: 0, max: 1_000_000_000 },
+            doc: "DCQCN = 1: an increase of the byte stage each so many granted bytes, counted from the last cut; 0: off, else at least 16384, so that no packet crosses it twice",
+        },
+        Attribute {
+            name: "rpg_threshold",
+            source_name: "rpg_threshold",
+            unit: "",
+            kind: AttributeKind::Integer { default: 5, min: 0, max: 31 },
+            doc: "DCQCN = 1: F: both stages at most this: fast recovery; both above: hyper increase; else additive increase",
+        },
+        Attribute {
+            name: "rpg_ai_rate",
+            source_name: "rpg_ai_rate",
+            unit: "Mbps",
+            kind: AttributeKind::Real { default: 40.0, min: 0.0, max: 1_600_000.0 },
+            doc: "DCQCN = 1: what an additive increase adds to the target; acts as DataRate above it",
+        },
+        Attribute {
+            name: "rpg_hai_rate",
+            source_name: "rpg_hai_rate",
+            unit: "Mbps",
+            kind: AttributeKind::Real { default: 400.0, min: 0.0, max: 1_600_000.0 },
+            doc: "DCQCN = 1: what a hyper increase adds to the target, times the smaller stage - F; acts as DataRate above it",
+        },
+        Attribute {
+            name: "rpg_gd",
+            source_name: "rpg_gd",
+            unit: "",
+            kind: AttributeKind::Integer { default: 11, min: 0, max: 15 },
+            doc: "DCQCN = 1: a cut takes alpha / 2^(rpg_gd - 10) of the rate: 11 is half of alpha, 10 is alpha; others are refused",
+        },
+        Attribute {
+            name: "rpg_min_dec_fac",
+            source_name: "rpg_min_dec_fac",
+            unit: "%",
+            kind: AttributeKind::Integer { default: 50, min: 0, max: 100 },
+            doc: "DCQCN = 1: a cut leaves at least so much of the rate",
+        },
+        Attribute {
+            name: "rpg_min_rate",
+            source_name: "rpg_min_rate",
+            unit: "Mbps",
+            kind: AttributeKind::Real { default: 10.0, min: 1.0, max: 1_600_000.0 },
+            doc: "DCQCN = 1: a cut leaves at least this rate; at most DataRate",
+        },
+        Attribute {
+            name: "dce_tcp_g",
+            source_name: "dce_tcp_g",
+            unit: "1/1024",
+            kind: AttributeKind::Integer { default: 1020, min: 0, max: 1023 },
+            doc: "DCQCN = 1: G: alpha keeps G / 1024 of itself each dce_tcp_rtt and at each cut, which adds (1024 - G) / 1024",
+        },
+        Attribute {
+            name: "dce_tcp_rtt",
+            source_name: "dce_tcp_rtt",
+            unit: "us",
+            kind: AttributeKind::Real { default: 55.0, min: 0.01, max: 1e6 },
+            doc: "DCQCN = 1: alpha decays after each so long without a cut; refused where the sweep cannot keep up: at least QPS + pipeline cycles, and with rpg_time_reset at most 7 runs of the loop in 8 cycles",
+        },
+        Attribute {
+            name: "initial_alpha_value",
+            source_name: "initial_alpha_value",
+            unit: "1/1023",
+            kind: AttributeKind::Integer { default: 1023, min: 0, max: 1023 },
+            doc: "DCQCN = 1: alpha at the start of an episode; 1023 is exactly 1.0",
+        },
+        Attribute {
+            name: "rate_reduce_monitor_period",
+            source_name: "rate_reduce_monitor_period",
+            unit: "us",
+            kind: AttributeKind::Real { default: 0.0, min: 0.0, max: 1e6 },
+            doc: "DCQCN = 1: a CNP less than so long after the last cut is ignored; 0: none is",
+        },
+        Attribute {
+            name: "rate_to_set_on_first_cnp",
+            source_name: "rate_to_set_on_first_cnp",
+            unit: "Mbps",
+            kind: AttributeKind::Real { default: 0.0, min: 0.0, max: 1_600_000.0 },
+            doc: "DCQCN = 1: rate and target at the start of an episode, before its first cut; 0: line rate, else from rpg_min_rate to DataRate",
+        },
+        Attribute {
+            name: "clamp_tgt_rate",
+            source_name: "clamp_tgt_rate",
+            unit: "",
+            kind: AttributeKind::Bool { default: true },
+            doc: "DCQCN = 1: each cut sets the target to the rate before it; false: only the first after an increase does",
         },
     ],
     cfg: &[
@@ -400,7 +586,7 @@ pub const BLOCK: Block = Block {
             "cfg_end_rate",
             RATE_W,
             RATE,
-            "an increase that reaches this rate ends the episode: 1 - 0.1 Gbps / DataRate, at least 0",
+            "an increase that reaches this rate (DCQCN = 1: with the target at line rate) ends the episode: 1 - 0.1 Gbps / DataRate, at least 0",
         ),
         payload("cfg_fast_recovery_attempt", Width::Bits(4), Quantity::Count, "F"),
         payload("cfg_loops_per_increase", Width::Bits(8), Quantity::Count, "K"),
@@ -411,6 +597,60 @@ pub const BLOCK: Block = Block {
             "cycles a byte at line rate, UQ5.28: 8 x ClockMHz / (1000 x DataRate), at most 16.0",
         ),
         payload("cfg_pacing_slack", Width::Bits(6), Quantity::Cycles(0), "PacingSlack"),
+        payload(
+            "cfg_initial_alpha",
+            EST_W,
+            EST,
+            "initial_alpha_value / 1023, 0 to 1.0; this and the pins below are 0 with DCQCN = 0",
+        ),
+        payload(
+            "cfg_first_cnp_rate",
+            RATE_W,
+            RATE,
+            "rate and target at an episode's start, before its first cut: rate_to_set_on_first_cnp, or 1.0",
+        ),
+        payload(
+            "cfg_alpha_gain",
+            Width::Bits(GAIN_FRAC),
+            Quantity::Fixed(GAIN_FRAC, ""),
+            "G / 1024, UQ0.10: dce_tcp_g",
+        ),
+        payload("cfg_alpha_period", Width::Param("TIME_W"), Quantity::Cycles(0), "dce_tcp_rtt"),
+        payload(
+            "cfg_increase_period",
+            Width::Param("TIME_W"),
+            Quantity::Cycles(0),
+            "rpg_time_reset",
+        ),
+        payload(
+            "cfg_byte_reset",
+            Width::Param("BYTE_W"),
+            Quantity::Bytes,
+            "rpg_byte_reset; 0: the byte counter is off",
+        ),
+        payload("cfg_threshold", Width::Bits(STAGE_W), Quantity::Count, "F: rpg_threshold"),
+        payload("cfg_ai_rate", RATE_W, RATE, "rpg_ai_rate, at most line rate"),
+        payload("cfg_hai_rate", RATE_W, RATE, "rpg_hai_rate, at most line rate"),
+        payload(
+            "cfg_cut_by_alpha",
+            Width::Bits(1),
+            Quantity::Flag,
+            "rpg_gd: 1 (10) cuts by alpha, 0 (11) by alpha / 2",
+        ),
+        payload(
+            "cfg_min_dec_fac",
+            Width::Bits(DEC_FRAC + 1),
+            Quantity::Fixed(DEC_FRAC, ""),
+            "rpg_min_dec_fac / 100, UQ1.16",
+        ),
+        payload("cfg_min_rate", RATE_W, RATE, "rpg_min_rate, at least 1 LSB"),
+        payload(
+            "cfg_monitor_period",
+            Width::Param("TIME_W"),
+            Quantity::Cycles(0),
+            "rate_reduce_monitor_period; 0: no CNP is ignored",
+        ),
+        payload("cfg_clamp_target", Width::Bits(1), Quantity::Flag, "clamp_tgt_rate"),
     ],
     channels: &[CNP, REQ, PEEK, RSP, UPD, PEEKED, ERR],
     controls: &[],
@@ -425,7 +665,7 @@ pub const BLOCK: Block = Block {
             "stat_cnps",
             Width::Bits(16),
             Quantity::Count,
-            "accepted CNPs since reset, ignored ones (EnableECN false) included; saturating; counts a CNP err_latency after it arrived",
+            "accepted CNPs since reset, ignored ones (EnableECN false, rate_reduce_monitor_period) included; saturating; counts a CNP err_latency after it arrived",
         ),
         payload(
             "stat_range",
@@ -462,7 +702,7 @@ pub const BLOCK: Block = Block {
         Timing {
             name: "pipeline",
             cycles: 64,
-            doc: "added to 2 x QPS: the shortest legal half, and the most that a due half is served late (a peek taken meanwhile adds 1)",
+            doc: "added to 2 x QPS: the shortest legal half, and the most that a due half is served late (a peek taken meanwhile adds 1). DCQCN = 1: added to 3 x QPS, the shortest legal rpg_time_reset, and the most that a due run waits for its visit (a CNP or a peek taken meanwhile adds 1)",
         },
     ],
     order: &[
@@ -471,6 +711,10 @@ pub const BLOCK: Block = Block {
         "sweep visit of the next queue pair: clears held once now - next_send >= PacingSlack, then runs the half if congested and now - deadline >= 0",
         "cnp: counted if congested (after the half), else starts an episode with deadline now + half; where the sweep ended the same queue pair's episode in this cycle, or a start already has the slot, the start takes effect now and its slot (its upd, its rate_delay) is that of the next cycle, in which the sweep stands",
         "peek: sees the state after all of the above",
+        "DCQCN = 1, in place of the last four. slot: a CNP in range with EnableECN (an ignored one included) has it, else an accepted peek, else, with no upd beat queued since an earlier cycle, the sweep's visit; the sweep stands unless it visits",
+        "DCQCN = 1, visit: clears held as above and recent_cut once now - last_cut >= rate_reduce_monitor_period; then, if congested, each at most once: alpha's decay if now - alpha_deadline >= 0, the timer's increase if now - deadline >= 0, the byte counter's increase if waiting_bytes >= rpg_byte_reset (bytes granted in this cycle included); an end stops what follows",
+        "DCQCN = 1, upd beats queue in the order in which they are made and have one slot a cycle: that of the cycle that makes them while the queue is empty, else the one after the beat before; upd_latency and rate_delay count from it",
+        "DCQCN = 1, peek: has a port of its own and may share its cycle with a CNP; sees the state after all of the above, beats that are still queued included",
     ],
     bounds: &[
         Bound {

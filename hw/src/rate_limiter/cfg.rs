@@ -1,6 +1,8 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::{Cfg, cut, estimate_next, hold_at_floor};
+use super::dcqcn;
+use super::dcqcn::core::ReactionCfg;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
@@ -9,10 +11,14 @@ use congruent_ports::rate_limiter::{BLOCK, BYTE_TIME_FRAC, BYTES_W, PACE_FRAC};
 /// An increase that comes so close to line rate ends the episode (seed 000), Gbps.
 pub const END_GAP_GBPS: f64 = 0.1;
 
+/// Fraction bits of the estimate that the loop of seed 000 is made for, and of alpha.
+const EST_FRAC_MOST: i64 = 16;
+const ALPHA_FRAC_LEAST: i64 = 10;
+
 /// Checks parameters against each other.
 ///
 /// # Errors
-/// `QP_W` too narrow for `QPS`.
+/// `QP_W` too narrow for `QPS`; an `EST_FRAC` that the loop is not made for.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
     let (qps, qp_w) = (params.get("QPS"), params.get("QP_W"));
     if qps > 1 << qp_w {
@@ -23,6 +29,22 @@ pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
             ),
         });
     }
+    let est_frac = params.get("EST_FRAC");
+    let dcqcn = params.get("DCQCN") == 1;
+    if !dcqcn && est_frac > EST_FRAC_MOST {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "parameter EST_FRAC = {est_frac} is for DCQCN = 1: accepted with DCQCN = 0 is 8 to {EST_FRAC_MOST}"
+            ),
+        });
+    }
+    if dcqcn && est_frac < ALPHA_FRAC_LEAST {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "parameter EST_FRAC = {est_frac} cannot hold 1 / 1024, the unit of dce_tcp_g: accepted with DCQCN = 1 is {ALPHA_FRAC_LEAST} or more"
+            ),
+        });
+    }
     Ok(())
 }
 
@@ -30,34 +52,26 @@ pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
 ///
 /// # Errors
 /// A half interval shorter than 2 × QPS + pipeline, a floor below one LSB of the rate, or a stored
-/// time that could be half a wrap away from the cycle counter.
+/// time that could be half a wrap away from the cycle counter; for the reaction point what
+/// [`dcqcn::cfg::configure`] says.
 pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, AttributeError> {
     check_params(params)?;
-    let rate_frac = params.get("RATE_FRAC") as u32;
+    if params.get("DCQCN") == 1 {
+        return dcqcn::cfg::configure(attributes, params);
+    }
     let est_frac = params.get("EST_FRAC") as u32;
-    let time_w = params.get("TIME_W") as u32;
-    let clock_mhz = attributes.real("clock_mhz");
-    let data_rate = attributes.real("data_rate");
+    let rate_frac = params.get("RATE_FRAC") as u32;
     let interval_ns = attributes.real("control_interval_duration_ns");
     let step = (1.0 - attributes.real("initial_target_rate_percentage"))
         / attributes.real("number_active_increase_steps");
     let mut cfg = Cfg {
-        rate_frac,
-        est_frac,
-        time: Wrap::new(time_w),
-        pace_time: Wrap::new(time_w + PACE_FRAC),
-        enable_ecn: attributes.integer("enable_ecn") != 0,
-        half: from_real(interval_ns * clock_mhz / 2000.0, 0),
+        half: from_real(interval_ns * attributes.real("clock_mhz") / 2000.0, 0),
         weight: from_real(attributes.real("congestion_probability_weight"), est_frac),
-        first_estimate: 0,
-        first_rate: 0,
         additive_step: from_real(step, rate_frac),
         floor: from_real(attributes.real("minimum_rate_percentage"), rate_frac),
-        end_rate: from_real((1.0 - END_GAP_GBPS / data_rate).max(0.0), rate_frac),
         fast_recovery_attempt: attributes.integer("fast_recovery_attempt"),
         loops_per_increase: attributes.integer("num_of_control_loops_per_increase"),
-        line_byte_time: from_real(8.0 * clock_mhz / (1000.0 * data_rate), BYTE_TIME_FRAC),
-        pacing_slack: attributes.integer("pacing_slack"),
+        ..of_both_loops(attributes, params)
     };
     if cfg.floor == 0 {
         return Err(AttributeError::Combination {
@@ -76,14 +90,42 @@ pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, At
     Ok(cfg)
 }
 
+/// What both loops have: formats, EnableECN, the end of an episode, the pacer. The rest is 0.
+pub fn of_both_loops(attributes: &AttributeSet, params: &ParamSet) -> Cfg {
+    let rate_frac = params.get("RATE_FRAC") as u32;
+    let time_w = params.get("TIME_W") as u32;
+    let clock_mhz = attributes.real("clock_mhz");
+    let data_rate = attributes.real("data_rate");
+    Cfg {
+        rate_frac,
+        est_frac: params.get("EST_FRAC") as u32,
+        time: Wrap::new(time_w),
+        pace_time: Wrap::new(time_w + PACE_FRAC),
+        enable_ecn: attributes.integer("enable_ecn") != 0,
+        half: 0,
+        weight: 0,
+        first_estimate: 0,
+        first_rate: 0,
+        additive_step: 0,
+        floor: 0,
+        end_rate: from_real((1.0 - END_GAP_GBPS / data_rate).max(0.0), rate_frac),
+        fast_recovery_attempt: 0,
+        loops_per_increase: 0,
+        line_byte_time: from_real(8.0 * clock_mhz / (1000.0 * data_rate), BYTE_TIME_FRAC),
+        pacing_slack: attributes.integer("pacing_slack"),
+        reaction: ReactionCfg::none(params.get("BYTE_W") as u32),
+    }
+}
+
 /// The shortest half interval that the sweep can serve, cycles.
 pub fn shortest_half(params: &ParamSet) -> u64 {
     2 * params.get("QPS") as u64 + BLOCK.cycles("pipeline")
 }
 
-/// The longest time that a packet of the largest size can hold its queue pair, cycles rounded up.
-pub fn longest_hold(cfg: &Cfg) -> u64 {
-    let byte_time = super::core::byte_time(cfg, cfg.floor);
+/// The longest time that a packet of the largest size can hold its queue pair at the lowest rate
+/// (not 0), cycles rounded up.
+pub fn longest_hold(cfg: &Cfg, lowest_rate: u64) -> u64 {
+    let byte_time = super::core::byte_time(cfg, lowest_rate);
     (super::core::duration((1 << BYTES_W) - 1, byte_time) >> PACE_FRAC) + 1
 }
 
@@ -106,23 +148,35 @@ fn check_times(
         });
     }
     let sweep = shortest + cfg.pacing_slack;
-    let reach = 1u64 << (params.get("TIME_W") - 1);
     for (what, longest) in [
         ("control_interval_duration_ns (half of it)", cfg.half),
         (
             "minimum_rate_percentage and data_rate (a packet of 16383 B at the floor)",
-            longest_hold(cfg),
+            longest_hold(cfg, cfg.floor),
         ),
     ] {
-        let need = longest + sweep;
-        if need >= reach {
-            return Err(AttributeError::Combination {
-                message: format!(
-                    "{what} reach {longest} cycles ahead; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
-                    params.get("TIME_W")
-                ),
-            });
-        }
+        check_reach(what, longest, sweep, params)?;
+    }
+    Ok(())
+}
+
+/// Whether a stored time that is `longest` cycles ahead when it is stored, and looked at `sweep`
+/// cycles after it has come at the latest, can be told from one half a wrap away.
+pub fn check_reach(
+    what: &str,
+    longest: u64,
+    sweep: u64,
+    params: &ParamSet,
+) -> Result<(), AttributeError> {
+    let reach = 1u64 << (params.get("TIME_W") - 1);
+    let need = longest + sweep;
+    if need >= reach {
+        return Err(AttributeError::Combination {
+            message: format!(
+                "{what} reach {longest} cycles ahead; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
+                params.get("TIME_W")
+            ),
+        });
     }
     Ok(())
 }
@@ -143,6 +197,20 @@ impl Cfg {
             self.loops_per_increase,
             self.line_byte_time,
             self.pacing_slack,
+            self.reaction.initial_alpha,
+            self.reaction.first_cnp_rate,
+            self.reaction.alpha_gain,
+            self.reaction.alpha_period,
+            self.reaction.increase_period,
+            self.reaction.byte_reset,
+            self.reaction.threshold,
+            self.reaction.ai_rate,
+            self.reaction.hai_rate,
+            u64::from(self.reaction.cut_by_alpha),
+            self.reaction.min_dec_fac,
+            self.reaction.min_rate,
+            self.reaction.monitor_period,
+            u64::from(self.reaction.clamp_target),
         ]
     }
 }

@@ -7,6 +7,7 @@
 //! times UQ15.28 cycles a byte; times UQ TIME_W.16 cycles for pacing and TIME_W cycles for
 //! deadlines, modulo 2^TIME_W. Source: seed 000, "The rate control loop".
 
+use super::dcqcn::core::ReactionCfg;
 use crate::fixed::{Wrap, div_floor, halfway, round_half_up, sub_floor_zero};
 use congruent_ports::rate_limiter::{BYTE_TIME_FRAC, PACE_FRAC, WAIT_W};
 
@@ -45,6 +46,9 @@ pub struct Cfg {
     pub line_byte_time: u64,
     /// `cfg_pacing_slack`, cycles, 0 to 63.
     pub pacing_slack: u64,
+    /// The pins of the reaction point, all 0 where another loop runs. Where it runs itself, the
+    /// pins above are 0 but enable_ecn, end_rate and the pacer's.
+    pub reaction: ReactionCfg,
 }
 
 impl Cfg {
@@ -88,6 +92,16 @@ pub enum Cause {
     IncreaseHeld = 4,
     /// An increase that ended the episode.
     End = 5,
+    /// The reaction point: a cut.
+    Cut = 6,
+    /// The reaction point: alpha decayed.
+    Alpha = 7,
+    /// The reaction point: an increase in fast recovery.
+    Fast = 8,
+    /// The reaction point: an additive increase.
+    Additive = 9,
+    /// The reaction point: a hyper increase.
+    Hyper = 10,
 }
 
 /// The loop's state of a queue pair. Outside an episode it is [`Loop::idle`].
@@ -335,6 +349,17 @@ pub const fn request(
     bytes: u64,
     byte_time: u64,
 ) -> Rsp {
+    let rsp = self::pace(cfg, pace, now, duration(bytes, byte_time));
+    if rsp.grant && state.congested {
+        state.packets = cfg.time.add(state.packets, 1);
+    }
+    rsp
+}
+
+/// A packet that lasts `duration` (UQ TIME_W.16 cycles) asks to be sent in cycle `now`. A grant
+/// moves `next_send`.
+#[inline]
+pub const fn pace(cfg: &Cfg, pace: &mut Pace, now: u64, duration: u64) -> Rsp {
     let now = now << PACE_FRAC;
     if pace.held && !cfg.pace_time.reached(now, pace.next_send) {
         let left = cfg.pace_time.sub(pace.next_send, now);
@@ -343,11 +368,8 @@ pub const fn request(
         return Rsp { grant: false, wait: if wait > most { most } else { wait } };
     }
     let base = if pace.held && !slack_over(cfg, pace, now) { pace.next_send } else { now };
-    pace.next_send = cfg.pace_time.add(base, duration(bytes, byte_time));
+    pace.next_send = cfg.pace_time.add(base, duration);
     pace.held = true;
-    if state.congested {
-        state.packets = cfg.time.add(state.packets, 1);
-    }
     Rsp { grant: true, wait: 0 }
 }
 

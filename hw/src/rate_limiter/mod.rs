@@ -3,6 +3,7 @@
 pub mod cfg;
 pub mod core;
 mod coverage;
+pub mod dcqcn;
 pub mod model;
 pub mod perf;
 pub mod random;

@@ -33,14 +33,17 @@ pub mod output {
     pub const RSP: usize = 0;
     pub const UPD: usize = 5;
     pub const PEEKED: usize = 13;
-    pub const ERR: usize = 28;
-    pub const PEEK_READY: usize = 32;
-    pub const INIT_DONE: usize = 33;
-    pub const STAT_CNPS: usize = 34;
-    pub const STAT_RANGE: usize = 35;
-    pub const STAT_ZERO_LENGTH: usize = 36;
-    pub const WORDS: usize = 37;
+    pub const ERR: usize = 35;
+    pub const PEEK_READY: usize = 39;
+    pub const INIT_DONE: usize = 40;
+    pub const STAT_CNPS: usize = 41;
+    pub const STAT_RANGE: usize = 42;
+    pub const STAT_ZERO_LENGTH: usize = 43;
+    pub const WORDS: usize = 44;
 }
+
+/// Fields of a `peeked` beat.
+pub const PEEKED_FIELDS: usize = 21;
 
 const STAT_MOST: u64 = 0xffff;
 
@@ -287,7 +290,8 @@ impl Model {
         }
         out[output::PEEKED] = u64::from(due.peeked.is_some());
         if let Some(peeked) = &due.peeked {
-            let error = emit_peeked(peeked, &mut out[output::PEEKED + 1..output::PEEKED + 15]);
+            let error =
+                emit_peeked(peeked, &mut out[output::PEEKED + 1..=output::PEEKED + PEEKED_FIELDS]);
             self.stats.error(error);
             due.peeked = None;
         }
@@ -330,14 +334,14 @@ fn emit_peeked(peeked: &Peeked, fields: &mut [u64]) -> u64 {
             error::NONE
         }
         None => {
-            fields[13] = error::RANGE;
+            fields[PEEKED_FIELDS - 1] = error::RANGE;
             error::RANGE
         }
     }
 }
 
-/// The fields of a `peeked` beat after `qp`, in table order.
-pub fn peeked_fields(state: &Loop, pace: &Pace) -> [u64; 13] {
+/// The fields of a `peeked` beat after `qp`, in table order; those of the reaction point are 0.
+pub fn peeked_fields(state: &Loop, pace: &Pace) -> [u64; PEEKED_FIELDS - 1] {
     [
         u64::from(state.congested),
         state.rate,
@@ -349,6 +353,13 @@ pub fn peeked_fields(state: &Loop, pace: &Pace) -> [u64; 13] {
         state.deadline,
         state.cnps,
         state.packets,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
         u64::from(pace.held),
         pace.next_send,
         error::NONE,
@@ -434,13 +445,18 @@ impl Golden for Model {
 
 /// The sentence of the page that the core applied in an `upd` beat.
 pub fn rule(upd_cause: u64) -> &'static str {
-    const RULES: [&str; 6] = [
+    const RULES: [&str; 11] = [
         "1. Not congested: a CNP starts an episode; its first reduction has p = 1",
         "3. Reduction half with CNPs: cut by estimate / 2 below FastRecoveryAttempt, else a step down and halfway",
         "3. Reduction half without CNPs: the rate stays, counts are cleared",
         "5. An increase: a step up from FastRecoveryAttempt on, then halfway to the target",
         "4. Increase half that saw CNPs: held until skipped reaches K + 1",
         "7. End: an increase within 0.1 Gbps of line rate",
+        "dcqcn: a CNP cuts the rate, then raises alpha; timers, byte counter and stages restart",
+        "dcqcn: no cut for dce_tcp_rtt: alpha keeps G / 1024 of itself",
+        "dcqcn: both stages at most F: fast recovery, halfway to the target",
+        "dcqcn: a stage above F: the target rises by rpg_ai_rate, then halfway to it",
+        "dcqcn: both stages above F: the target rises by i x rpg_hai_rate, then halfway to it",
     ];
     RULES.get(upd_cause as usize).copied().unwrap_or("no such cause")
 }

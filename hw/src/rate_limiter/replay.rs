@@ -1,6 +1,7 @@
 //! The reference as an engine: plays a stimulus event by event, each half at its due time.
 
 use super::core::Cause;
+use super::model::PEEKED_FIELDS;
 use super::random::{CNP, PEEK, REQ};
 use super::reference::{Answer, Constants, Follow, QueuePair, RunReport};
 use crate::attributes::AttributeSet;
@@ -97,8 +98,8 @@ fn refusal(cycle: u64, channel: usize, qp: u64, code: u64) -> RealBeat {
         REQ => (RSP, vec![qp, None, None, code]),
         CNP => (ERR, vec![Some(0.0), code, qp]),
         _ => {
-            let mut fields = vec![None; 14];
-            (fields[0], fields[13]) = (qp, code);
+            let mut fields = vec![None; PEEKED_FIELDS];
+            (fields[0], fields[PEEKED_FIELDS - 1]) = (qp, code);
             (PEEKED, fields)
         }
     };
@@ -134,6 +135,13 @@ fn peeked(cycle: u64, qp: u64, state: &QueuePair, constants: &Constants) -> Real
         in_episode(if state.congested { state.deadline } else { 0.0 }),
         in_episode(state.cnps as f64),
         in_episode(state.packets as f64),
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
         f64::from(u8::from(held)),
         if held { state.next_send } else { 0.0 },
         0.0,

@@ -6,7 +6,7 @@
 
 use super::core::{self, Cause, Cfg, Loop, Pace, Upd};
 use super::coverage::{Coverage, Visit};
-use super::model::{input, output, peeked_fields};
+use super::model::{PEEKED_FIELDS, input, output, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{AnswerQueue, Due};
@@ -24,7 +24,7 @@ const ERR: usize = 3;
 
 /// Where an output channel's words begin, and how many fields it has.
 const CHANNELS: [(usize, usize); 4] =
-    [(output::RSP, 4), (output::UPD, 7), (output::PEEKED, 14), (output::ERR, 3)];
+    [(output::RSP, 4), (output::UPD, 7), (output::PEEKED, PEEKED_FIELDS), (output::ERR, 3)];
 
 /// A start whose `upd` the DUT has not shown yet.
 #[derive(Debug, Clone, Copy)]
@@ -279,7 +279,7 @@ impl SteeredModel {
             fields.push(self.last_next_send[at]);
         } else {
             self.stats[1] += 1;
-            fields.extend([0; 12]);
+            fields.extend([0; PEEKED_FIELDS - 2]);
             fields.push(error::RANGE);
             fields.push(0);
         }

@@ -35,6 +35,22 @@ module rate_limiter_alt #(
   input  logic [32:0]          p_line_cpb,
   input  logic [5:0]           p_credit,
 
+  // Pins of the published reaction point, which this machine does not have.
+  input  logic [EST_FRAC:0]    p_rp_alpha,
+  input  logic [RATE_FRAC:0]   p_rp_first_rate,
+  input  logic [9:0]           p_rp_g,
+  input  logic [TIME_W-1:0]    p_rp_alpha_cycles,
+  input  logic [TIME_W-1:0]    p_rp_timer_cycles,
+  input  logic [31:0]          p_rp_bytes,
+  input  logic [4:0]           p_rp_threshold,
+  input  logic [RATE_FRAC:0]   p_rp_ai,
+  input  logic [RATE_FRAC:0]   p_rp_hai,
+  input  logic                 p_rp_gd,
+  input  logic [16:0]          p_rp_min_dec,
+  input  logic [RATE_FRAC:0]   p_rp_min_rate,
+  input  logic [TIME_W-1:0]    p_rp_monitor_cycles,
+  input  logic                 p_rp_clamp,
+
   // CNP.
   input  logic                 i_cnp_vld,
   input  logic [QP_W-1:0]      i_cnp_queue,
@@ -52,11 +68,11 @@ module rate_limiter_alt #(
   // Runs of the loop.
   output logic                 o_loop_vld,
   output logic [QP_W-1:0]      o_loop_queue,
-  output logic [2:0]           o_loop_why,
+  output logic [3:0]           o_loop_why,
   output logic [RATE_FRAC:0]   o_loop_rate,
   output logic [RATE_FRAC:0]   o_loop_goal,
   output logic [EST_FRAC:0]    o_loop_alpha,
-  output logic [3:0]           o_loop_recov,
+  output logic [4:0]           o_loop_recov,
   output logic                 o_loop_active,
 
   // Debug read.
@@ -69,12 +85,19 @@ module rate_limiter_alt #(
   output logic [RATE_FRAC:0]   o_dbg_rate,
   output logic [RATE_FRAC:0]   o_dbg_goal,
   output logic [EST_FRAC:0]    o_dbg_alpha,
-  output logic [3:0]           o_dbg_recov,
+  output logic [4:0]           o_dbg_recov,
   output logic                 o_dbg_kind,
   output logic [7:0]           o_dbg_skips,
   output logic [TIME_W-1:0]    o_dbg_due,
   output logic [TIME_W-1:0]    o_dbg_cnps,
   output logic [TIME_W-1:0]    o_dbg_pkts,
+  output logic [4:0]           o_dbg_rp_timer_stage,
+  output logic [4:0]           o_dbg_rp_byte_stage,
+  output logic [TIME_W-1:0]    o_dbg_rp_alpha_due,
+  output logic [31:0]          o_dbg_rp_waiting,
+  output logic [TIME_W-1:0]    o_dbg_rp_last_cut,
+  output logic                 o_dbg_rp_recent,
+  output logic                 o_dbg_rp_increased,
   output logic                 o_dbg_held,
   output logic [TIME_W+15:0]   o_dbg_next,
   output logic [2:0]           o_dbg_err,
@@ -110,6 +133,23 @@ module rate_limiter_alt #(
     $error("TIME_W is 8 to 32, RATE_FRAC 12 to 24, EST_FRAC 8 to 16");
   end
 `endif
+
+  // --- The published reaction point is not here -------------------------------------------------
+  logic [3:0] dbg_recov;
+  logic       rp_unused;
+
+  assign rp_unused = ^{p_rp_alpha, p_rp_first_rate, p_rp_g, p_rp_alpha_cycles, p_rp_timer_cycles,
+                       p_rp_bytes, p_rp_threshold, p_rp_ai, p_rp_hai, p_rp_gd, p_rp_min_dec,
+                       p_rp_min_rate, p_rp_monitor_cycles, p_rp_clamp};
+
+  assign o_dbg_recov          = {1'b0, dbg_recov};
+  assign o_dbg_rp_timer_stage = '0;
+  assign o_dbg_rp_byte_stage  = '0;
+  assign o_dbg_rp_alpha_due   = '0;
+  assign o_dbg_rp_waiting     = '0;
+  assign o_dbg_rp_last_cut    = '0;
+  assign o_dbg_rp_recent      = 1'b0;
+  assign o_dbg_rp_increased   = 1'b0;
 
   // --- Coming up -------------------------------------------------------------------------------
   logic [1:0]     boot;
@@ -253,7 +293,7 @@ module rate_limiter_alt #(
     .o_dbg_rate    (o_dbg_rate),
     .o_dbg_goal    (o_dbg_goal),
     .o_dbg_alpha   (o_dbg_alpha),
-    .o_dbg_recov   (o_dbg_recov),
+    .o_dbg_recov   (dbg_recov),
     .o_dbg_kind    (o_dbg_kind),
     .o_dbg_skips   (o_dbg_skips),
     .o_dbg_due     (o_dbg_due),
@@ -364,11 +404,11 @@ module rate_limiter_alt #(
     end
     if (upd_vld) begin
       o_loop_queue  <= QP_W'(upd_queue);
-      o_loop_why    <= upd_why;
+      o_loop_why    <= {1'b0, upd_why};
       o_loop_rate   <= upd_rate;
       o_loop_goal   <= upd_goal;
       o_loop_alpha  <= upd_alpha;
-      o_loop_recov  <= upd_recov;
+      o_loop_recov  <= {1'b0, upd_recov};
       o_loop_active <= (upd_why != WhyDone);
     end
   end
