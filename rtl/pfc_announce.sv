@@ -63,9 +63,9 @@ module pfc_announce #(
     if (busy || any_push) begin
       for (int i = 0; i < PLACES; i++) begin
         if (busy && i + 1 < PLACES) place_q[i] <= place_q[(i + 1) % PLACES];
-        if (deq_resume && kept == COUNT_W'(i))          place_q[i] <= deq_beat;
-        if (enq_enters && after_deq == COUNT_W'(i))   place_q[i] <= enq_beat;
-        if (sweep_push && after_enq == COUNT_W'(i))   place_q[i] <= sweep_beat;
+        if (deq_resume && kept == COUNT_W'(i))      place_q[i] <= deq_beat;
+        if (enq_enters && after_deq == COUNT_W'(i)) place_q[i] <= enq_beat;
+        if (sweep_push && after_enq == COUNT_W'(i)) place_q[i] <= sweep_beat;
       end
     end
   end
