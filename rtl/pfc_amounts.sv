@@ -18,6 +18,7 @@ module pfc_amounts
   localparam int PRODUCT_W = BYTES_W + BETA_W - 1
 ) (
   input  logic                  clk,
+  input  logic                  rst_n,
 
   input  logic                  cfg_mode,
   input  logic [POOL_W-1:0]     cfg_pool_bytes,
@@ -195,13 +196,13 @@ module pfc_amounts
                                            cfg_xoff);
 
   always_ff @(posedge clk) begin
-    if (init) begin
-      pool   <= '0;
-      room_q <= room_empty_q;
-    end else if (deq_take || enq_take) begin
-      pool   <= pool_next;
-      room_q <= room_next;
-    end
+    if (!rst_n)                    pool <= '0;
+    else if (deq_take || enq_take) pool <= pool_next;
+  end
+
+  always_ff @(posedge clk) begin
+    if (init)                      room_q <= room_empty_q;
+    else if (deq_take || enq_take) room_q <= room_next;
   end
 
   // --------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ module pfc_amounts
   );
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) if (!init && (deq_take || enq_take)) begin
+  always @(posedge clk) if (rst_n && (deq_take || enq_take)) begin
     assert (pool <= cfg_pool_bytes)
       else $error("pfc_amounts: %0d bytes in a pool of %0d", pool, cfg_pool_bytes);
     assert (room_q == ROOM_W'(cfg_beta) * (ROOM_W'(cfg_pool_bytes) - ROOM_W'(pool)))

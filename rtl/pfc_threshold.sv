@@ -296,6 +296,7 @@ module pfc_threshold
     .BYTES_W (BYTES_W)
   ) u_amounts (
     .clk                (clk),
+    .rst_n              (rst_n),
     .cfg_mode           (cfg_mode),
     .cfg_pool_bytes     (cfg_pool_bytes),
     .cfg_headroom_bytes (cfg_headroom_bytes),
