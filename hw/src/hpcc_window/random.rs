@@ -10,7 +10,7 @@ use congruent_ports::ParamSet;
 use congruent_ports::hpcc_window::{BLOCK, MOST_HOPS, PAPER_GBPS, PAPER_QLEN_UNIT, PAPER_TX_SHIFT};
 
 /// Shortest and longest age of telemetry, cycles: short runs see telemetry grow too old.
-const AGES: (u64, u64) = (200, 1500);
+const AGES: (u64, u64) = (120, 600);
 
 /// Cycles that an ACK with its gaps takes at the most, and a little.
 const LONGEST_ACK: u64 = 40;
@@ -126,6 +126,8 @@ struct Generator {
     last: u64,
     /// An ACK of this flow is to take effect in this cycle.
     appointment: Option<(u64, u64)>,
+    /// First cycle in which a peek is taken.
+    peek_from: u64,
 }
 
 impl Generator {
@@ -145,6 +147,7 @@ impl Generator {
             hot,
             travellers,
             appointment: None,
+            peek_from: 0,
         }
     }
 
@@ -175,7 +178,7 @@ impl Generator {
         self.last = flow;
         if punctual {
             self.appointment = None;
-        } else if self.appointment.is_none() && draws.timing.chance(1, 40) {
+        } else if self.appointment.is_none() && draws.timing.chance(1, 20) {
             let age = script.cfg().age;
             let effect = script.free() - 1 - u64::from(ack.hops == 0);
             if age > 2 * LONGEST_ACK && script.context(flow).stored {
@@ -223,10 +226,12 @@ impl Generator {
                 if draw.chance(1, 2) { effect } else { draw.between(script.free(), effect) };
             script.close_at(cycle, who);
         }
-        if draws.what.chance(1, 15) {
+        // Some wait for the one before, but they do not pile up.
+        if self.peek_from < effect + 20 && draws.what.chance(1, 15) {
             let who = somebody(&mut draws.what, flow, &self.hot, self.numbers);
             let cycle = draws.what.between(script.free(), effect);
             script.peek_at(cycle, who);
+            self.peek_from = cycle.max(self.peek_from) + BLOCK.cycles("peek_interval");
         }
     }
 
