@@ -2,8 +2,10 @@
 // pacing rate.
 //
 // WINDOW_READ_STAGE reads the flow, the stage after multiplies Wc by Eta / U, WINDOW_STAGE adds,
-// bounds and writes: ACKs are two stages apart at least, so a memory's bypass is all that two of one
-// flow need. The pacing rate takes two stages more. Registers move only with an ACK in their stage.
+// bounds and writes. ACKs that move a window are two stages apart at least, so a memory's bypass
+// is all that two of one flow need; an ACK without records may be right behind another, stores at
+// most where that one changed anything, and is handed what that one writes. The pacing rate takes
+// two stages more. Registers move only with an ACK in their stage.
 
 module hpcc_apply
   import congruent_pkg::*;
@@ -14,47 +16,47 @@ module hpcc_apply
   localparam int CTX_W = $clog2(FLOWS),
   localparam int WINDOW_W = BYTES_W + W_FRAC
 ) (
-  input  logic                       clk,
-  input  logic                       rst_n,
-  input  logic [INVERSE_W-1:0]       cfg_inverse_rtt,
-  input  logic [INVERSE_SHIFT_W-1:0] cfg_inverse_rtt_shift,
-  input  logic [STAGE_W-1:0]         cfg_max_stage,
-  input  logic [WINDOW_W-1:0]        cfg_wai,
-  input  logic [WINDOW_W-1:0]        cfg_first_window,
-  input  logic [PACKET_W-1:0]        cfg_packet,
+  input  logic                                    clk,
+  input  logic                                    rst_n,
+  input  logic [INVERSE_W-1:0]                    cfg_inverse_rtt,
+  input  logic [INVERSE_SHIFT_W-1:0]              cfg_inverse_rtt_shift,
+  input  logic [STAGE_W-1:0]                      cfg_max_stage,
+  input  logic [WINDOW_W-1:0]                     cfg_wai,
+  input  logic [WINDOW_W-1:0]                     cfg_first_window,
+  input  logic [PACKET_W-1:0]                     cfg_packet,
 
   // An ACK, by stage.
   input  logic [WINDOW_STAGE+1:WINDOW_READ_STAGE] ack,
 
   // WINDOW_READ_STAGE: the ACK. Nothing is in the memories of a fresh flow.
-  input  logic [CTX_W-1:0]           ctx,
-  input  logic                       refused,
-  input  logic [1:0]                 branch,
-  input  logic                       fresh,
-  input  logic [SEQ_W-1:0]           seq,
-  input  logic [SEQ_W-1:0]           snd_nxt,
+  input  logic [CTX_W-1:0]                        ctx,
+  input  logic                                    refused,
+  input  logic [1:0]                              branch,
+  input  logic                                    fresh,
+  input  logic [SEQ_W-1:0]                        seq,
+  input  logic [SEQ_W-1:0]                        snd_nxt,
 
   // One stage later: Eta / U, and whether U >= Eta.
-  input  logic [RATIO_W-1:0]         quotient,
-  input  logic [RATIO_SHIFT_W-1:0]   shift,
-  input  logic                       busy,
+  input  logic [RATIO_W-1:0]                      quotient,
+  input  logic [RATIO_SHIFT_W-1:0]                shift,
+  input  logic                                    busy,
 
   // ANSWER_STAGE, in it (`rate_d`) and in registers before it.
-  output logic [WINDOW_W-1:0]        window_d,
-  output logic [PACE_W-1:0]          rate_d,
-  output logic [STAGE_W-1:0]         stage_d,
-  output logic [1:0]                 branch_d,
+  output logic [WINDOW_W-1:0]                     window_d,
+  output logic [PACE_W-1:0]                       rate_d,
+  output logic [STAGE_W-1:0]                      stage_d,
+  output logic [1:0]                              branch_d,
 
   // What a fresh flow has for W and Wc.
-  output logic [WINDOW_W-1:0]        first_window,
+  output logic [WINDOW_W-1:0]                     first_window,
 
   // A peek reads in WINDOW_STAGE.
-  input  logic                       peek_read,
-  input  logic [CTX_W-1:0]           peek_ctx,
-  output logic [WINDOW_W-1:0]        peek_window,
-  output logic [WINDOW_W-1:0]        peek_reference,
-  output logic [STAGE_W-1:0]         peek_stage,
-  output logic [SEQ_W-1:0]           peek_last_update_seq
+  input  logic                                    peek_read,
+  input  logic [CTX_W-1:0]                        peek_ctx,
+  output logic [WINDOW_W-1:0]                     peek_window,
+  output logic [WINDOW_W-1:0]                     peek_reference,
+  output logic [STAGE_W-1:0]                      peek_stage,
+  output logic [SEQ_W-1:0]                        peek_last_update_seq
 );
 
   localparam int PRODUCT_W = WINDOW_W + RATIO_W;
@@ -70,16 +72,21 @@ module hpcc_apply
   // The stage after WINDOW_READ_STAGE: the branch, full, Wc x Eta / U.
   // --------------------------------------------------------------------------------------------
 
-  logic [CTX_W-1:0]     ctx_1_q, ctx_2_q;
-  logic                 effect_1_q, effect_2_q, fresh_1_q, fresh_2_q;
-  logic [1:0]           branch_1_q, branch_2_q, branch_1;
-  logic [SEQ_W-1:0]     seq_1_q, snd_nxt_1_q, snd_nxt_2_q, last_update_seq;
-  logic [WINDOW_W-1:0]  window, reference, window_2_q, reference_2_q;
-  logic [STAGE_W-1:0]   stage, stage_2_q;
-  logic                 moves_1, full_1, full_2_q;
-  logic [PRODUCT_W-1:0] product_2_q;
-  logic [RATIO_SHIFT_W-1:0] shift_2_q;
+  logic [CTX_W-1:0]               ctx_1_q, ctx_2_q;
+  logic                           effect_1_q, effect_2_q, fresh_1_q, fresh_2_q;
+  logic [1:0]                     branch_1_q, branch_2_q, branch_1;
+  logic [SEQ_W-1:0]               seq_1_q, snd_nxt_1_q, snd_nxt_2_q, last_update_seq;
+  logic [WINDOW_W-1:0]            window, reference, window_2_q, reference_2_q;
+  logic [STAGE_W-1:0]             stage, stage_2_q;
+  logic                           moves_1, full_1, full_2_q, follows;
+  logic [PRODUCT_W-1:0]           product_2_q;
+  logic [RATIO_SHIFT_W-1:0]       shift_2_q;
+  // What the ACK in WINDOW_STAGE leaves behind.
+  logic [WINDOW_W-1:0]            window_next, reference_next;
+  logic [STAGE_W-1:0]             stage_next;
+  logic [SEQ_W-1:0]               last_update_seq_next, last_update_seq_2_q;
 
+  assign follows = ack[WINDOW_STAGE] && ctx_2_q == ctx_1_q;
   assign moves_1 = branch_1_q == BranchAdditive;
   assign full_1  = moves_1 && is_full(seq_1_q, last_update_seq);
 
@@ -104,9 +111,10 @@ module hpcc_apply
       fresh_2_q     <= fresh_1_q;
       snd_nxt_2_q   <= snd_nxt_1_q;
       full_2_q      <= full_1;
-      window_2_q    <= window;
-      reference_2_q <= reference;
-      stage_2_q     <= stage;
+      window_2_q    <= follows ? window_next : window;
+      reference_2_q <= follows ? reference_next : reference;
+      stage_2_q     <= follows ? stage_next : stage;
+      last_update_seq_2_q <= follows ? last_update_seq_next : last_update_seq;
       if (branch_1 == BranchMultiplicative) begin
         product_2_q <= PRODUCT_W'(reference) * PRODUCT_W'(quotient);
         shift_2_q   <= shift;
@@ -119,9 +127,7 @@ module hpcc_apply
   // --------------------------------------------------------------------------------------------
 
   logic                moves_2, multiplicative_2, write;
-  logic [WINDOW_W-1:0] moved, window_next, reference_next;
-  logic [STAGE_W-1:0]  stage_next;
-  logic [SEQ_W-1:0]    last_update_seq_next, last_update_seq_2_q;
+  logic [WINDOW_W-1:0] moved;
 
   // Wc x Eta / U from its product, rounded half up to a window's LSB. It may be larger than a
   // window.
@@ -151,14 +157,10 @@ module hpcc_apply
       reference_next = moved;
       stage_next     = multiplicative_2 ? '0 : stage_2_q + 1'b1;
     end
-    if (!moves_2 || full_2_q) last_update_seq_next = snd_nxt_2_q;
+    if (effect_2_q && (!moves_2 || full_2_q)) last_update_seq_next = snd_nxt_2_q;
   end
 
   assign write = ack[WINDOW_STAGE] && effect_2_q;
-
-  always_ff @(posedge clk) begin
-    if (ack[WINDOW_READ_STAGE+1]) last_update_seq_2_q <= last_update_seq;
-  end
 
   // --------------------------------------------------------------------------------------------
   // R = W x 8 / T.
@@ -249,8 +251,8 @@ module hpcc_apply
 `ifdef CONGRUENT_ASSERT
   always @(posedge clk) begin
     if (rst_n && ack[WINDOW_STAGE]) begin
-      assert (!ack[WINDOW_STAGE-1])
-        else $error("hpcc_apply: an ACK right behind that of flow %0d", ctx_2_q);
+      assert (!(write && ack[WINDOW_STAGE-1] && moves_1 && ctx_1_q == ctx_2_q))
+        else $error("hpcc_apply: the window of flow %0d moves in two stages running", ctx_2_q);
     end
     if (write && rst_n) begin
       assert (!fresh_2_q || !moves_2)

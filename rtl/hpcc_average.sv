@@ -2,9 +2,11 @@
 // that the measurement covers, and Eta / U.
 //
 // The two stages behind FOLD_STAGE make the weight tau / T, the third multiplies it by u.
-// U_READ_STAGE reads U, the stage after multiplies, U_STAGE adds and writes: ACKs are two stages
-// apart at least, so a memory's bypass is all that two of one flow need. U_STAGE + 1 cuts U to
-// its leading bits, RATIO_STAGE divides Eta by them. Registers move only with an ACK in their stage.
+// U_READ_STAGE reads U, the stage after multiplies, U_STAGE adds and writes. ACKs that can move U
+// are two stages apart at least, so a memory's bypass is all that two of one flow need; an ACK
+// without records may be right behind another, and is handed what that one writes. U_STAGE + 1
+// cuts U to its leading bits, RATIO_STAGE divides Eta by them. Registers move only with an ACK in
+// their stage.
 
 module hpcc_average
   import congruent_pkg::*;
@@ -15,37 +17,37 @@ module hpcc_average
   localparam int CTX_W = $clog2(FLOWS),
   localparam int U_W = U_INT + U_FRAC
 ) (
-  input  logic                       clk,
-  input  logic                       rst_n,
-  input  logic [INVERSE_W-1:0]       cfg_inverse_rtt,
-  input  logic [INVERSE_SHIFT_W-1:0] cfg_inverse_rtt_shift,
-  input  logic [ETA_W-1:0]           cfg_eta,
+  input  logic                            clk,
+  input  logic                            rst_n,
+  input  logic [INVERSE_W-1:0]            cfg_inverse_rtt,
+  input  logic [INVERSE_SHIFT_W-1:0]      cfg_inverse_rtt_shift,
+  input  logic [ETA_W-1:0]                cfg_eta,
 
   // An ACK, by stage; in WINDOW_READ_STAGE, what stands aside is taken.
   input  logic [RATIO_STAGE:FOLD_STAGE+1] ack,
-  input  logic                       take,
+  input  logic                            take,
 
   // FOLD_STAGE + 1: what was measured, if a hop counted.
-  input  logic                       measured,
-  input  logic [HOP_U_W-1:0]         hop_u,
-  input  logic                       capped,
-  input  logic [RTT_W-1:0]           dt,
+  input  logic                            measured,
+  input  logic [HOP_U_W-1:0]              hop_u,
+  input  logic                            capped,
+  input  logic [RTT_W-1:0]                dt,
 
   // U_READ_STAGE: its flow; nothing is in the memories of a fresh one; may it move U?
-  input  logic [CTX_W-1:0]           ctx,
-  input  logic                       fresh,
-  input  logic                       moves,
+  input  logic [CTX_W-1:0]                ctx,
+  input  logic                            fresh,
+  input  logic                            moves,
 
   // WINDOW_READ_STAGE + 1: Eta / U as a quotient and a shift, whether U >= Eta, U.
-  output logic [RATIO_W-1:0]         quotient,
-  output logic [RATIO_SHIFT_W-1:0]   shift,
-  output logic                       busy,
-  output logic [U_W-1:0]             u,
+  output logic [RATIO_W-1:0]              quotient,
+  output logic [RATIO_SHIFT_W-1:0]        shift,
+  output logic                            busy,
+  output logic [U_W-1:0]                  u,
 
   // A peek reads in U_STAGE.
-  input  logic                       peek_read,
-  input  logic [CTX_W-1:0]           peek_ctx,
-  output logic [U_W-1:0]             peek_u
+  input  logic                            peek_read,
+  input  logic [CTX_W-1:0]                peek_ctx,
+  output logic [U_W-1:0]                  peek_u
 );
 
   localparam logic [WEIGHT_W-1:0] ONE = {1'b1, WEIGHT_FRAC'(0)};
@@ -120,7 +122,7 @@ module hpcc_average
       fresh_2_q    <= fresh_1_q;
       moves_2_q    <= moves_1_q;
       averages_2_q <= averages_1_q;
-      u_2_q        <= u_read;
+      u_2_q        <= (ack[U_STAGE] && ctx_2_q == ctx_1_q) ? u_next : u_read;
       if (averages_1_q) begin
         old_product_q      <= PRODUCT_W'(keep_q) * PRODUCT_W'(u_read);
         newest_product_2_q <= newest_product_q;
@@ -225,8 +227,8 @@ module hpcc_average
         else $error("hpcc_average: a quotient comes when no ACK waits for it");
     end
     if (rst_n && ack[U_STAGE]) begin
-      assert (!ack[U_STAGE-1])
-        else $error("hpcc_average: an ACK right behind that of flow %0d", ctx_2_q);
+      assert (!(ack[U_STAGE-1] && averages_1_q && averages_2_q && ctx_1_q == ctx_2_q))
+        else $error("hpcc_average: U of flow %0d moves in two stages running", ctx_2_q);
       assert (!averages_2_q || !fresh_2_q)
         else $error("hpcc_average: flow %0d is fresh and has an average", ctx_2_q);
     end

@@ -1,51 +1,52 @@
-// Takes ACKs of the HPCC window unit: a header, then its records, one a cycle. One ACK is collected
-// at a time; a header without records holds the next one off for a cycle, so that ACKs are at least
-// two cycles apart.
+// Takes ACKs of the HPCC window unit: a header, then its records, one a cycle. One ACK is
+// collected at a time; a header without records holds the next one off for a cycle. So headers are
+// two cycles apart at least, and so are the cycles in which ACKs take effect, but for one: an ACK
+// without records right behind the last record of another.
 //
-// Stage 1 shows what came: the header's fields stand from there until the next header's. `effect_1`
-// is the cycle of an ACK's last beat, in which it takes effect.
+// Stage 1 shows what came: the header's fields stand from there until the next header's.
+// `effect_1` is the cycle of an ACK's last beat, in which it takes effect.
 
 module hpcc_collect
   import hpcc_pkg::*;
 #(
   parameter int FLOW_W = 12
 ) (
-  input  logic                 clk,
-  input  logic                 rst_n,
+  input  logic                   clk,
+  input  logic                   rst_n,
   // Events are legal from the next cycle on.
-  input  logic                 init_done,
+  input  logic                   init_done,
 
   // A header.
-  input  logic                 ack_valid,
-  input  logic [FLOW_W-1:0]    ack_flow,
-  input  logic [SEQ_W-1:0]     ack_seq,
-  input  logic [SEQ_W-1:0]     ack_snd_nxt,
-  input  logic [PATH_W-1:0]    ack_path,
-  input  logic [HOP_COUNT_W-1:0]    ack_hops,
-  output logic                 ack_ready,
+  input  logic                   ack_valid,
+  input  logic [FLOW_W-1:0]      ack_flow,
+  input  logic [SEQ_W-1:0]       ack_seq,
+  input  logic [SEQ_W-1:0]       ack_snd_nxt,
+  input  logic [PATH_W-1:0]      ack_path,
+  input  logic [HOP_COUNT_W-1:0] ack_hops,
+  output logic                   ack_ready,
 
   // A record.
-  input  logic                 hop_valid,
-  input  logic [GBPS_W-1:0] hop_rate,
+  input  logic                   hop_valid,
+  input  logic [GBPS_W-1:0]      hop_rate,
   input  logic [TELEMETRY_W-1:0] hop_ts,
   input  logic [TELEMETRY_W-1:0] hop_tx_bytes,
   input  logic [TELEMETRY_W-1:0] hop_qlen,
-  output logic                 hop_ready,
+  output logic                   hop_ready,
 
   // Stage 1.
-  output logic                 header_1,
-  output logic [FLOW_W-1:0]    flow_1,
-  output logic [SEQ_W-1:0]     seq_1,
-  output logic [SEQ_W-1:0]     snd_nxt_1,
-  output logic [PATH_W-1:0]    path_1,
-  output logic [HOP_COUNT_W-1:0]    hops_1,
-  output logic                 record_1,
-  output logic [HOP_COUNT_W-1:0]    index_1,
-  output logic [GBPS_W-1:0] rate_1,
+  output logic                   header_1,
+  output logic [FLOW_W-1:0]      flow_1,
+  output logic [SEQ_W-1:0]       seq_1,
+  output logic [SEQ_W-1:0]       snd_nxt_1,
+  output logic [PATH_W-1:0]      path_1,
+  output logic [HOP_COUNT_W-1:0] hops_1,
+  output logic                   record_1,
+  output logic [HOP_COUNT_W-1:0] index_1,
+  output logic [GBPS_W-1:0]      rate_1,
   output logic [TELEMETRY_W-1:0] ts_1,
   output logic [TELEMETRY_W-1:0] tx_bytes_1,
   output logic [TELEMETRY_W-1:0] qlen_1,
-  output logic                 effect_1
+  output logic                   effect_1
 );
 
   logic              header, record, last;

@@ -1,10 +1,11 @@
-// Which flows of the HPCC window unit are open, and which of them no ACK has changed yet (`fresh`).
+// Which flows of the HPCC window unit are open, and which of them no ACK has changed yet
+// (`fresh`).
 //
-// Stage 2 is where events take effect: open, then close, then the ACK of the same cycle; it is read
-// for in stage 1, so a memory's bypass hands over between cycles. One writer a bit: a flow is open
-// while the toggle of opens differs from that of closes, and fresh while the mark that its open
-// made differs from the one that its last ACK left (`seen`, which hpcc_telemetry keeps with what the
-// ACK stored). A peek reads in stage 2 and knows in stage 3.
+// Stage 2 is where events take effect: open, then close, then the ACK of the same cycle; it is
+// read for in stage 1, so a memory's bypass hands over between cycles. One writer a bit: a flow is
+// open while the toggle of opens differs from that of closes, and fresh while the mark that its
+// open made differs from the one that its last ACK left (`seen`, which hpcc_telemetry keeps with
+// what the ACK stored). A peek reads in stage 2 and knows in stage 3.
 
 module hpcc_flows
   import congruent_pkg::*;

@@ -3,9 +3,9 @@
 //
 // Stage 2 compares a record with what is stored of its hop; 3 and 4 shift the time between both to
 // DIVISOR_W bits and the bytes sent alike, and divide the queue by T with its reciprocal; from
-// RATE_STAGE on bytes are divided by time, from HOP_STAGE on the sum by the link's rate; FOLD_STAGE
-// keeps the largest. Records that do not count take no part. Every register of the pipeline moves
-// only with a record in its stage.
+// RATE_STAGE on bytes are divided by time, from HOP_STAGE on the sum by the link's rate;
+// FOLD_STAGE keeps the largest. Records that do not count take no part. Every register of the
+// pipeline moves only with a record in its stage.
 
 module hpcc_measure
   import congruent_pkg::*;

@@ -1,8 +1,8 @@
 // Answers peeks of the HPCC window unit, one at a time.
 //
-// A peek reads what is open and stored in stage 2 and knows it in stage 3, U in U_STAGE, the window
-// in WINDOW_STAGE: each time when every ACK up to its own cycle has written and no later one has.
-// The stored records are fetched one after the other from stage 3 on.
+// A peek reads what is open and stored in stage 2 and knows it in stage 3, U in U_STAGE, the
+// window in WINDOW_STAGE: each time when every ACK up to its own cycle has written and no later
+// one has. The stored records are fetched one after the other from stage 3 on.
 
 module hpcc_peek
   import congruent_pkg::*;

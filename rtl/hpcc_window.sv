@@ -4,10 +4,11 @@
 //
 // A pipeline in order, a record a cycle. hpcc_collect takes header and records; in EFFECT_STAGE an
 // ACK meets what is open (hpcc_flows) and stored (hpcc_telemetry); hpcc_measure has u of each hop
-// and the largest; hpcc_average U and Eta / U; hpcc_apply the window and the rate. What an ACK needs
-// further down stands aside meanwhile (hpcc_aside). ACKs take effect at least two cycles apart, so
-// each part reads, computes and writes the state that it owns in two stages, and a memory's bypass
-// is all that ACKs of one flow back to back need. hpcc_peek shows the state.
+// and the largest; hpcc_average U and Eta / U; hpcc_apply the window and the rate. What an ACK
+// needs further down stands aside meanwhile (hpcc_aside). ACKs of a flow that move its window take
+// effect at least two cycles apart, so each part reads, computes and writes the state that it owns
+// in two stages, and a memory's bypass is all that they need; one without records may come right
+// behind another and is handed what that one leaves. hpcc_peek shows the state.
 
 module hpcc_window
   import congruent_pkg::*;
@@ -711,10 +712,6 @@ module hpcc_window
         else $error("hpcc_window: an ACK of flow %0d is stored and measured", flow_2_q);
       assert (!fresh_2 || branch_2 == BranchStored)
         else $error("hpcc_window: flow %0d is fresh and an ACK of it is measured", flow_2_q);
-    end
-    if (rst_n && ack_q[EFFECT_STAGE]) begin
-      assert (!ack_q[EFFECT_STAGE+1])
-        else $error("hpcc_window: an ACK of flow %0d one cycle behind another", flow_2_q);
     end
   end
 `endif
