@@ -1,11 +1,13 @@
-// Per-queue-pair rate limiter of a RoCE NIC: a DCQCN-style rate loop and a pacer for QPS queue
-// pairs. Ports, latencies and the order of effects within a cycle are those of the table
-// hw/ports/src/rate_limiter.rs; the arithmetic is that of hw/src/rate_limiter/core.rs.
+// Per-queue-pair rate limiter of a RoCE NIC: a DCQCN-style rate loop (DCQCN = 0) or the published
+// DCQCN reaction point (DCQCN = 1), and a pacer, for QPS queue pairs. Ports, latencies and the
+// order of effects within a cycle are those of the table hw/ports/src/rate_limiter.rs; the
+// arithmetic is that of hw/src/rate_limiter/core.rs and hw/src/rate_limiter/dcqcn/core.rs.
 //
-// rl_pacer answers requests; rl_arrive brings CNPs and peeks to them; rl_slot counts CNPs and
-// decides each cycle who has the loop's slot; rl_loop runs a half; rl_byte_time turns the new rate
-// into the pacer's byte time; rl_peek shows the state. All meet in one stage, the effect stage,
-// EFFECT_STAGE cycles after the pins.
+// rl_pacer answers requests; rl_arrive brings CNPs and peeks to the stage where requests take
+// effect, EFFECT_STAGE cycles after the pins, in which all meet; rl_byte_time turns a new rate into
+// the pacer's byte time. Between them stands one loop or the other. DCQCN = 0: rl_slot counts CNPs
+// and decides each cycle who has the loop's slot, rl_loop runs a half, rl_peek shows the state.
+// DCQCN = 1: rl_reaction does all of it.
 
 module rate_limiter
   import rl_pkg::*;
@@ -37,15 +39,15 @@ module rate_limiter
   input  logic [5:0]                  cfg_pacing_slack,
   input  logic [EST_FRAC:0]           cfg_initial_alpha,
   input  logic [RATE_FRAC:0]          cfg_first_cnp_rate,
-  input  logic [9:0]                  cfg_alpha_gain,
+  input  logic [GAIN_FRAC-1:0]        cfg_alpha_gain,
   input  logic [TIME_W-1:0]           cfg_alpha_period,
   input  logic [TIME_W-1:0]           cfg_increase_period,
   input  logic [BYTE_W-1:0]           cfg_byte_reset,
-  input  logic [4:0]                  cfg_threshold,
+  input  logic [STAGE_W-1:0]          cfg_threshold,
   input  logic [RATE_FRAC:0]          cfg_ai_rate,
   input  logic [RATE_FRAC:0]          cfg_hai_rate,
   input  logic                        cfg_cut_by_alpha,
-  input  logic [16:0]                 cfg_min_dec_fac,
+  input  logic [DEC_FRAC:0]           cfg_min_dec_fac,
   input  logic [RATE_FRAC:0]          cfg_min_rate,
   input  logic [TIME_W-1:0]           cfg_monitor_period,
   input  logic                        cfg_clamp_target,
@@ -78,7 +80,7 @@ module rate_limiter
   output logic [RATE_FRAC:0]          upd_rate,
   output logic [RATE_FRAC:0]          upd_target,
   output logic [EST_FRAC:0]           upd_estimate,
-  output logic [4:0]                  upd_recovery,
+  output logic [STAGE_W-1:0]          upd_recovery,
   output logic                        upd_congested,
 
   // The answer to each peek.
@@ -88,14 +90,14 @@ module rate_limiter
   output logic [RATE_FRAC:0]          peeked_rate,
   output logic [RATE_FRAC:0]          peeked_target,
   output logic [EST_FRAC:0]           peeked_estimate,
-  output logic [4:0]                  peeked_recovery,
+  output logic [STAGE_W-1:0]          peeked_recovery,
   output logic                        peeked_phase,
   output logic [7:0]                  peeked_skipped,
   output logic [TIME_W-1:0]           peeked_deadline,
   output logic [TIME_W-1:0]           peeked_cnps,
   output logic [TIME_W-1:0]           peeked_packets,
-  output logic [4:0]                  peeked_timer_stage,
-  output logic [4:0]                  peeked_byte_stage,
+  output logic [STAGE_W-1:0]          peeked_timer_stage,
+  output logic [STAGE_W-1:0]          peeked_byte_stage,
   output logic [TIME_W-1:0]           peeked_alpha_deadline,
   output logic [BYTE_W-1:0]           peeked_waiting_bytes,
   output logic [TIME_W-1:0]           peeked_last_cut,
@@ -138,11 +140,14 @@ module rate_limiter
   if (RATE_FRAC < 12 || RATE_FRAC > 24) begin : g_check_rate_frac
     $fatal(1, "rate_limiter: RATE_FRAC must be from 12 to 24");
   end
-  if (EST_FRAC < 8 || EST_FRAC > 16) begin : g_check_est_frac
-    $fatal(1, "rate_limiter: EST_FRAC must be from 8 to 16");
+  if (DCQCN < 0 || DCQCN > 1) begin : g_check_dcqcn
+    $fatal(1, "rate_limiter: DCQCN must be 0 or 1");
   end
-  if (DCQCN != 0) begin : g_check_dcqcn
-    $fatal(1, "rate_limiter: DCQCN must be 0");
+  if (DCQCN == 0 && (EST_FRAC < 8 || EST_FRAC > 16)) begin : g_check_est_frac
+    $fatal(1, "rate_limiter: EST_FRAC must be from 8 to 16 with DCQCN = 0");
+  end
+  if (DCQCN != 0 && (EST_FRAC < GAIN_FRAC || EST_FRAC > 24)) begin : g_check_alpha
+    $fatal(1, "rate_limiter: EST_FRAC must be from 10 to 24 with DCQCN = 1");
   end
   if (BYTE_W < 20 || BYTE_W > 32) begin : g_check_byte_w
     $fatal(1, "rate_limiter: BYTE_W must be from 20 to 32");
@@ -150,80 +155,41 @@ module rate_limiter
 `endif
 
   // --------------------------------------------------------------------------------------------
+  // What both loops share: the pacer, the way to the effect stage, the byte time of a new rate.
+  // --------------------------------------------------------------------------------------------
+
+  // The pacer's total of what was granted: packets, or bytes.
+  localparam int SENT_W = (DCQCN != 0) ? BYTE_W : TIME_W;
+
   // Configuration that meets the effect stage's long paths: registered once.
-  // --------------------------------------------------------------------------------------------
+  logic [5:0] cfg_pacing_slack_q;
 
-  logic [TIME_W-1:0] cfg_half_q;
-  logic [7:0]        cfg_loops_per_increase_q;
-  logic [5:0]        cfg_pacing_slack_q;
-
-  always_ff @(posedge clk) begin
-    cfg_half_q               <= cfg_half;
-    cfg_loops_per_increase_q <= cfg_loops_per_increase;
-    cfg_pacing_slack_q       <= cfg_pacing_slack;
-  end
-
-  // --------------------------------------------------------------------------------------------
-  // The parts.
-  // --------------------------------------------------------------------------------------------
+  always_ff @(posedge clk) cfg_pacing_slack_q <= cfg_pacing_slack;
 
   logic                   init;
   logic [CTX_W-1:0]       init_ctx;
   logic [TIME_W-1:0]      now;
   logic [CTX_W-1:0]       look_ctx_d, look_ctx;
-  logic                   visit, look_held, look_ends;
-  logic [TIME_W-1:0]      look_packets;
+  logic                   visit, look_held;
+  logic [SENT_W-1:0]      look_sent, cnp_sent;
   logic [PACE_W-1:0]      look_next_send;
   logic                   cnp_read, cnp_take_d, cnp_take;
   logic [CTX_W-1:0]       cnp_ctx_d, cnp_ctx;
-  logic [TIME_W-1:0]      cnp_packets;
-
-  logic                   run_valid;
-  logic [CTX_W-1:0]       run_ctx;
-  logic [2:0]             run_cause;
-  logic [TIME_W-1:0]      run_cnps, run_packets;
+  logic                   peek_accepted, peek_take_d, peek_take;
 
   logic                   byte_time_valid;
   logic [CTX_W-1:0]       byte_time_ctx;
   logic [BYTE_TIME_W-1:0] byte_time;
 
-  logic                   peek_accepted, peek_take_d, peek_take, seen_first;
-
-  logic                   loop_read;
-  logic [CTX_W-1:0]       loop_ctx;
-  logic [RATE_FRAC:0]     loop_rate, loop_target;
-  logic [EST_FRAC:0]      loop_estimate;
-  logic [3:0]             loop_recovery;
-
-  // The loop's cause and recovery count are narrower than the ports, which the reaction point needs
-  // as wide as they are; what only that has is 0.
-  logic [2:0] loop_cause;
-  logic [3:0] loop_recovery_count, seen_recovery_count;
-
-  assign upd_cause             = {1'b0, loop_cause};
-  assign upd_recovery          = {1'b0, loop_recovery_count};
-  assign peeked_recovery       = {1'b0, seen_recovery_count};
-  assign peeked_timer_stage    = '0;
-  assign peeked_byte_stage     = '0;
-  assign peeked_alpha_deadline = '0;
-  assign peeked_waiting_bytes  = '0;
-  assign peeked_last_cut       = '0;
-  assign peeked_recent_cut     = 1'b0;
-  assign peeked_increased      = 1'b0;
-
-  logic unused_reaction;
-  assign unused_reaction = ^{cfg_initial_alpha, cfg_first_cnp_rate, cfg_alpha_gain,
-                             cfg_alpha_period, cfg_increase_period, cfg_byte_reset, cfg_threshold,
-                             cfg_ai_rate, cfg_hai_rate, cfg_cut_by_alpha, cfg_min_dec_fac,
-                             cfg_min_rate, cfg_monitor_period, cfg_clamp_target};
-
   logic                   rsp_range_d, rsp_zero_length_d, err_range_d, peeked_range_d;
   logic                   cnp_accepted_d;
 
   rl_pacer #(
-    .QPS    (QPS),
-    .QP_W   (QP_W),
-    .TIME_W (TIME_W)
+    .QPS        (QPS),
+    .QP_W       (QP_W),
+    .TIME_W     (TIME_W),
+    .SENT_W     (SENT_W),
+    .SENT_BYTES (DCQCN)
   ) u_pacer (
     .clk                (clk),
     .rst_n              (rst_n),
@@ -248,13 +214,13 @@ module rate_limiter
     .look_ctx_d         (look_ctx_d),
     .look_ctx           (look_ctx),
     .visit              (visit),
-    .look_sent          (look_packets),
+    .look_sent          (look_sent),
     .look_held          (look_held),
     .look_next_send     (look_next_send),
     .cnp_read           (cnp_read),
     .cnp_ctx_d          (cnp_ctx_d),
     .cnp_ctx            (cnp_ctx),
-    .cnp_sent           (cnp_packets)
+    .cnp_sent           (cnp_sent)
   );
 
   rl_arrive #(
@@ -284,89 +250,6 @@ module rate_limiter
     .peeked_qp      (peeked_qp)
   );
 
-  // The scala loop reads for every CNP.
-  logic unused_cnp_take_d;
-  assign unused_cnp_take_d = cnp_take_d;
-
-  rl_slot #(
-    .QPS       (QPS),
-    .TIME_W    (TIME_W),
-    .TIME_INIT (TIME_INIT)
-  ) u_slot (
-    .clk                    (clk),
-    .rst_n                  (rst_n),
-    .cfg_half               (cfg_half_q),
-    .cfg_loops_per_increase (cfg_loops_per_increase_q),
-    .init                   (init),
-    .init_ctx               (init_ctx),
-    .init_done              (init_done),
-    .cnp_read               (cnp_read),
-    .cnp_ctx_d              (cnp_ctx_d),
-    .cnp_take               (cnp_take),
-    .cnp_ctx                (cnp_ctx),
-    .peek_take_d            (peek_take_d),
-    .peek_take              (peek_take),
-    .peek_ctx               (peeked_qp[CTX_W-1:0]),
-    .now                    (now),
-    .look_ctx_d             (look_ctx_d),
-    .look_ctx               (look_ctx),
-    .visit                  (visit),
-    .look_packets           (look_packets),
-    .look_ends              (look_ends),
-    .cnp_packets            (cnp_packets),
-    .run_valid              (run_valid),
-    .run_ctx                (run_ctx),
-    .run_cause              (run_cause),
-    .run_cnps               (run_cnps),
-    .run_packets            (run_packets),
-    .seen_first             (seen_first),
-    .peeked_congested       (peeked_congested),
-    .peeked_phase           (peeked_phase),
-    .peeked_skipped         (peeked_skipped),
-    .peeked_deadline        (peeked_deadline),
-    .peeked_cnps            (peeked_cnps),
-    .peeked_packets         (peeked_packets)
-  );
-
-  rl_loop #(
-    .QPS       (QPS),
-    .QP_W      (QP_W),
-    .TIME_W    (TIME_W),
-    .RATE_FRAC (RATE_FRAC),
-    .EST_FRAC  (EST_FRAC)
-  ) u_loop (
-    .clk                       (clk),
-    .rst_n                     (rst_n),
-    .cfg_weight                (cfg_weight),
-    .cfg_first_estimate        (cfg_first_estimate),
-    .cfg_first_rate            (cfg_first_rate),
-    .cfg_additive_step         (cfg_additive_step),
-    .cfg_floor                 (cfg_floor),
-    .cfg_end_rate              (cfg_end_rate),
-    .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt),
-    .run_valid                 (run_valid),
-    .run_ctx                   (run_ctx),
-    .run_cause                 (run_cause),
-    .run_cnps                  (run_cnps),
-    .run_packets               (run_packets),
-    .peek_read                 (loop_read),
-    .peek_ctx                  (loop_ctx),
-    .peek_rate                 (loop_rate),
-    .peek_target               (loop_target),
-    .peek_estimate             (loop_estimate),
-    .peek_recovery             (loop_recovery),
-    .look_ctx_d                (look_ctx_d),
-    .look_ends                 (look_ends),
-    .upd_valid                 (upd_valid),
-    .upd_qp                    (upd_qp),
-    .upd_cause                 (loop_cause),
-    .upd_rate                  (upd_rate),
-    .upd_target                (upd_target),
-    .upd_estimate              (upd_estimate),
-    .upd_recovery              (loop_recovery_count),
-    .upd_congested             (upd_congested)
-  );
-
   rl_byte_time #(
     .QPS       (QPS),
     .RATE_FRAC (RATE_FRAC)
@@ -382,49 +265,271 @@ module rate_limiter
     .byte_time          (byte_time)
   );
 
-  rl_peek #(
-    .QPS       (QPS),
-    .QP_W      (QP_W),
-    .TIME_W    (TIME_W),
-    .RATE_FRAC (RATE_FRAC),
-    .EST_FRAC  (EST_FRAC)
-  ) u_peek (
-    .clk                (clk),
-    .rst_n              (rst_n),
-    .cfg_first_estimate (cfg_first_estimate),
-    .cfg_first_rate     (cfg_first_rate),
-    .init_done          (init_done),
-    .peek_valid         (peek_valid),
-    .peek_ready         (peek_ready),
-    .peek_accepted      (peek_accepted),
-    .seen_valid         (peek_take),
-    .seen_first         (seen_first),
-    .peeked_qp          (peeked_qp),
-    .peeked_congested   (peeked_congested),
-    .look_held          (look_held),
-    .look_next_send     (look_next_send),
-    .loop_read          (loop_read),
-    .loop_ctx           (loop_ctx),
-    .loop_rate          (loop_rate),
-    .loop_target        (loop_target),
-    .loop_estimate      (loop_estimate),
-    .loop_recovery      (loop_recovery),
-    .write_valid        (upd_valid),
-    .write_qp           (upd_qp),
-    .write_rate         (upd_rate),
-    .write_target       (upd_target),
-    .write_estimate     (upd_estimate),
-    .write_recovery     (loop_recovery_count),
-    .peeked_valid       (peeked_valid),
-    .peeked_rate        (peeked_rate),
-    .peeked_target      (peeked_target),
-    .peeked_estimate    (peeked_estimate),
-    .peeked_recovery    (seen_recovery_count),
-    .peeked_held        (peeked_held),
-    .peeked_next_send   (peeked_next_send),
-    .peeked_error       (peeked_error),
-    .peeked_range_d     (peeked_range_d)
-  );
+  if (DCQCN == 0) begin : g_scala
+    // ------------------------------------------------------------------------------------------
+    // The loop that runs every half of the control interval.
+    // ------------------------------------------------------------------------------------------
+
+    logic [TIME_W-1:0]  cfg_half_q;
+    logic [7:0]         cfg_loops_per_increase_q;
+
+    always_ff @(posedge clk) begin
+      cfg_half_q               <= cfg_half;
+      cfg_loops_per_increase_q <= cfg_loops_per_increase;
+    end
+
+    logic               look_ends, seen_first;
+    logic               run_valid;
+    logic [CTX_W-1:0]   run_ctx;
+    logic [3:0]         run_cause, run_recovery, seen_recovery;
+    logic [TIME_W-1:0]  run_cnps, run_packets;
+
+    logic               loop_read;
+    logic [CTX_W-1:0]   loop_ctx;
+    logic [RATE_FRAC:0] loop_rate, loop_target;
+    logic [EST_FRAC:0]  loop_estimate;
+    logic [3:0]         loop_recovery;
+
+    rl_slot #(
+      .QPS       (QPS),
+      .TIME_W    (TIME_W),
+      .TIME_INIT (TIME_INIT)
+    ) u_slot (
+      .clk                    (clk),
+      .rst_n                  (rst_n),
+      .cfg_half               (cfg_half_q),
+      .cfg_loops_per_increase (cfg_loops_per_increase_q),
+      .init                   (init),
+      .init_ctx               (init_ctx),
+      .init_done              (init_done),
+      .cnp_read               (cnp_read),
+      .cnp_ctx_d              (cnp_ctx_d),
+      .cnp_take               (cnp_take),
+      .cnp_ctx                (cnp_ctx),
+      .peek_take_d            (peek_take_d),
+      .peek_take              (peek_take),
+      .peek_ctx               (peeked_qp[CTX_W-1:0]),
+      .now                    (now),
+      .look_ctx_d             (look_ctx_d),
+      .look_ctx               (look_ctx),
+      .visit                  (visit),
+      .look_packets           (look_sent),
+      .look_ends              (look_ends),
+      .cnp_packets            (cnp_sent),
+      .run_valid              (run_valid),
+      .run_ctx                (run_ctx),
+      .run_cause              (run_cause),
+      .run_cnps               (run_cnps),
+      .run_packets            (run_packets),
+      .seen_first             (seen_first),
+      .peeked_congested       (peeked_congested),
+      .peeked_phase           (peeked_phase),
+      .peeked_skipped         (peeked_skipped),
+      .peeked_deadline        (peeked_deadline),
+      .peeked_cnps            (peeked_cnps),
+      .peeked_packets         (peeked_packets)
+    );
+
+    rl_loop #(
+      .QPS       (QPS),
+      .QP_W      (QP_W),
+      .TIME_W    (TIME_W),
+      .RATE_FRAC (RATE_FRAC),
+      .EST_FRAC  (EST_FRAC)
+    ) u_loop (
+      .clk                       (clk),
+      .rst_n                     (rst_n),
+      .cfg_weight                (cfg_weight),
+      .cfg_first_estimate        (cfg_first_estimate),
+      .cfg_first_rate            (cfg_first_rate),
+      .cfg_additive_step         (cfg_additive_step),
+      .cfg_floor                 (cfg_floor),
+      .cfg_end_rate              (cfg_end_rate),
+      .cfg_fast_recovery_attempt (cfg_fast_recovery_attempt),
+      .run_valid                 (run_valid),
+      .run_ctx                   (run_ctx),
+      .run_cause                 (run_cause),
+      .run_cnps                  (run_cnps),
+      .run_packets               (run_packets),
+      .peek_read                 (loop_read),
+      .peek_ctx                  (loop_ctx),
+      .peek_rate                 (loop_rate),
+      .peek_target               (loop_target),
+      .peek_estimate             (loop_estimate),
+      .peek_recovery             (loop_recovery),
+      .look_ctx_d                (look_ctx_d),
+      .look_ends                 (look_ends),
+      .upd_valid                 (upd_valid),
+      .upd_qp                    (upd_qp),
+      .upd_cause                 (upd_cause),
+      .upd_rate                  (upd_rate),
+      .upd_target                (upd_target),
+      .upd_estimate              (upd_estimate),
+      .upd_recovery              (run_recovery),
+      .upd_congested             (upd_congested)
+    );
+
+    rl_peek #(
+      .QPS       (QPS),
+      .QP_W      (QP_W),
+      .TIME_W    (TIME_W),
+      .RATE_FRAC (RATE_FRAC),
+      .EST_FRAC  (EST_FRAC)
+    ) u_peek (
+      .clk                (clk),
+      .rst_n              (rst_n),
+      .cfg_first_estimate (cfg_first_estimate),
+      .cfg_first_rate     (cfg_first_rate),
+      .init_done          (init_done),
+      .peek_valid         (peek_valid),
+      .peek_ready         (peek_ready),
+      .peek_accepted      (peek_accepted),
+      .seen_valid         (peek_take),
+      .seen_first         (seen_first),
+      .peeked_qp          (peeked_qp),
+      .peeked_congested   (peeked_congested),
+      .look_held          (look_held),
+      .look_next_send     (look_next_send),
+      .loop_read          (loop_read),
+      .loop_ctx           (loop_ctx),
+      .loop_rate          (loop_rate),
+      .loop_target        (loop_target),
+      .loop_estimate      (loop_estimate),
+      .loop_recovery      (loop_recovery),
+      .write_valid        (upd_valid),
+      .write_qp           (upd_qp),
+      .write_rate         (upd_rate),
+      .write_target       (upd_target),
+      .write_estimate     (upd_estimate),
+      .write_recovery     (run_recovery),
+      .peeked_valid       (peeked_valid),
+      .peeked_rate        (peeked_rate),
+      .peeked_target      (peeked_target),
+      .peeked_estimate    (peeked_estimate),
+      .peeked_recovery    (seen_recovery),
+      .peeked_held        (peeked_held),
+      .peeked_next_send   (peeked_next_send),
+      .peeked_error       (peeked_error),
+      .peeked_range_d     (peeked_range_d)
+    );
+
+    assign upd_recovery          = STAGE_W'(run_recovery);
+    assign peeked_recovery       = STAGE_W'(seen_recovery);
+
+    // What only the reaction point has.
+    assign peeked_timer_stage    = '0;
+    assign peeked_byte_stage     = '0;
+    assign peeked_alpha_deadline = '0;
+    assign peeked_waiting_bytes  = '0;
+    assign peeked_last_cut       = '0;
+    assign peeked_recent_cut     = 1'b0;
+    assign peeked_increased      = 1'b0;
+
+    logic unused_reaction;
+    assign unused_reaction = ^{cnp_take_d, cfg_initial_alpha, cfg_first_cnp_rate, cfg_alpha_gain,
+                               cfg_alpha_period, cfg_increase_period, cfg_byte_reset,
+                               cfg_threshold, cfg_ai_rate, cfg_hai_rate, cfg_cut_by_alpha,
+                               cfg_min_dec_fac, cfg_min_rate, cfg_monitor_period,
+                               cfg_clamp_target};
+  end else begin : g_reaction
+    // ------------------------------------------------------------------------------------------
+    // The published reaction point.
+    // ------------------------------------------------------------------------------------------
+
+    rl_reaction #(
+      .QPS       (QPS),
+      .QP_W      (QP_W),
+      .TIME_W    (TIME_W),
+      .TIME_INIT (TIME_INIT),
+      .RATE_FRAC (RATE_FRAC),
+      .EST_FRAC  (EST_FRAC),
+      .BYTE_W    (BYTE_W)
+    ) u_reaction (
+      .clk                   (clk),
+      .rst_n                 (rst_n),
+      .cfg_end_rate          (cfg_end_rate),
+      .cfg_initial_alpha     (cfg_initial_alpha),
+      .cfg_first_cnp_rate    (cfg_first_cnp_rate),
+      .cfg_alpha_gain        (cfg_alpha_gain),
+      .cfg_alpha_period      (cfg_alpha_period),
+      .cfg_increase_period   (cfg_increase_period),
+      .cfg_byte_reset        (cfg_byte_reset),
+      .cfg_threshold         (cfg_threshold),
+      .cfg_ai_rate           (cfg_ai_rate),
+      .cfg_hai_rate          (cfg_hai_rate),
+      .cfg_cut_by_alpha      (cfg_cut_by_alpha),
+      .cfg_min_dec_fac       (cfg_min_dec_fac),
+      .cfg_min_rate          (cfg_min_rate),
+      .cfg_monitor_period    (cfg_monitor_period),
+      .cfg_clamp_target      (cfg_clamp_target),
+      .init                  (init),
+      .init_ctx              (init_ctx),
+      .init_done             (init_done),
+      .cnp_take_d            (cnp_take_d),
+      .cnp_ctx_d             (cnp_ctx_d),
+      .cnp_take              (cnp_take),
+      .peek_take_d           (peek_take_d),
+      .peek_take             (peek_take),
+      .peeked_qp             (peeked_qp),
+      .now                   (now),
+      .look_ctx_d            (look_ctx_d),
+      .look_ctx              (look_ctx),
+      .visit                 (visit),
+      .look_total            (look_sent),
+      .look_held             (look_held),
+      .look_next_send        (look_next_send),
+      .cnp_total             (cnp_sent),
+      .upd_valid             (upd_valid),
+      .upd_qp                (upd_qp),
+      .upd_cause             (upd_cause),
+      .upd_rate              (upd_rate),
+      .upd_target            (upd_target),
+      .upd_estimate          (upd_estimate),
+      .upd_recovery          (upd_recovery),
+      .upd_congested         (upd_congested),
+      .peeked_valid          (peeked_valid),
+      .peeked_congested      (peeked_congested),
+      .peeked_rate           (peeked_rate),
+      .peeked_target         (peeked_target),
+      .peeked_estimate       (peeked_estimate),
+      .peeked_recovery       (peeked_recovery),
+      .peeked_deadline       (peeked_deadline),
+      .peeked_timer_stage    (peeked_timer_stage),
+      .peeked_byte_stage     (peeked_byte_stage),
+      .peeked_alpha_deadline (peeked_alpha_deadline),
+      .peeked_waiting_bytes  (peeked_waiting_bytes),
+      .peeked_last_cut       (peeked_last_cut),
+      .peeked_recent_cut     (peeked_recent_cut),
+      .peeked_increased      (peeked_increased),
+      .peeked_held           (peeked_held),
+      .peeked_next_send      (peeked_next_send),
+      .peeked_error          (peeked_error),
+      .peeked_range_d        (peeked_range_d)
+    );
+
+    ready_interval #(
+      .INTERVAL (PEEK_INTERVAL)
+    ) u_peek_ready (
+      .clk       (clk),
+      .rst_n     (rst_n),
+      .init_done (init_done),
+      .valid     (peek_valid),
+      .ready     (peek_ready)
+    );
+
+    assign peek_accepted   = peek_valid && peek_ready;
+
+    // What only the other loop has.
+    assign peeked_phase    = 1'b0;
+    assign peeked_skipped  = '0;
+    assign peeked_cnps     = '0;
+    assign peeked_packets  = '0;
+
+    logic unused_scala;
+    assign unused_scala = ^{cfg_half, cfg_weight, cfg_first_estimate, cfg_first_rate,
+                            cfg_additive_step, cfg_floor, cfg_fast_recovery_attempt,
+                            cfg_loops_per_increase};
+  end
 
   // --------------------------------------------------------------------------------------------
   // Counters of what was accepted and refused; they saturate and show the beat of their cycle.

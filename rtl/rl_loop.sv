@@ -33,7 +33,7 @@ module rl_loop
   // A run, in stage 1.
   input  logic              run_valid,
   input  logic [CTX_W-1:0]  run_ctx,
-  input  logic [2:0]        run_cause,
+  input  logic [3:0]        run_cause,
   input  logic [TIME_W-1:0] run_cnps,
   input  logic [TIME_W-1:0] run_packets,
 
@@ -52,7 +52,7 @@ module rl_loop
   // upd, which is what is being written.
   output logic              upd_valid,
   output logic [QP_W-1:0]   upd_qp,
-  output logic [2:0]        upd_cause,
+  output logic [3:0]        upd_cause,
   output logic [RATE_W-1:0] upd_rate,
   output logic [RATE_W-1:0] upd_target,
   output logic [EST_W-1:0]  upd_estimate,
@@ -64,7 +64,7 @@ module rl_loop
   localparam logic [EST_W-1:0] ONE = {1'b1, EST_FRAC'(0)};
   localparam int BLEND_W = 2 * EST_FRAC + 1;
   localparam int PRODUCT_W = RATE_W + EST_W;
-  localparam int PAYLOAD_W = CTX_W + 4;
+  localparam int PAYLOAD_W = CTX_W + 5;
 
   // --------------------------------------------------------------------------------------------
   // The functions of hw/src/rate_limiter/core.rs, under their names and with their rounding. Where
@@ -116,7 +116,7 @@ module rl_loop
   endfunction
 
   // Target after a run, before an end resets it.
-  function automatic logic [RATE_W-1:0] target_next(input logic [2:0]        cause,
+  function automatic logic [RATE_W-1:0] target_next(input logic [3:0]        cause,
                                                     input logic              additive,
                                                     input logic [RATE_W-1:0] target,
                                                     input logic [RATE_W-1:0] step,
@@ -129,7 +129,7 @@ module rl_loop
     endcase
   endfunction
 
-  function automatic logic [3:0] recovery_next(input logic [2:0] cause,
+  function automatic logic [3:0] recovery_next(input logic [3:0] cause,
                                                input logic       additive,
                                                input logic [3:0] recovery);
     unique case (cause)
@@ -141,12 +141,12 @@ module rl_loop
   endfunction
 
   // Whether a run sets the rate halfway to the target: an increase, or an additive reduction.
-  function automatic logic averages(input logic [2:0] cause, input logic additive);
+  function automatic logic averages(input logic [3:0] cause, input logic additive);
     return cause == CauseIncrease || cause == CauseEnd || (cause == CauseReduction && additive);
   endfunction
 
   // Rate after a run; `average` where it has been set halfway to the target.
-  function automatic logic [RATE_W-1:0] rate_next(input logic [2:0]           cause,
+  function automatic logic [RATE_W-1:0] rate_next(input logic [3:0]           cause,
                                                   input logic                 average,
                                                   input logic [RATE_W-1:0]    rate,
                                                   input logic [PRODUCT_W-1:0] product,
@@ -180,7 +180,7 @@ module rl_loop
   logic                     divide_1, valid_5, one_5;
   logic [PROBABILITY_W-1:0] quotient_5;
   logic [CTX_W-1:0]         ctx_5;
-  logic [2:0]               cause_5;
+  logic [3:0]               cause_5;
 
   assign divide_1 = run_cnps < run_packets;
 
@@ -208,7 +208,7 @@ module rl_loop
 
   logic [11:6]          valid_q;
   logic [CTX_W-1:0]     ctx_6_q, ctx_7_q, ctx_8_q, ctx_9_q, ctx_10_q, ctx_11_q;
-  logic [2:0]           cause_6_q, cause_7_q, cause_8_q, cause_9_q;
+  logic [3:0]           cause_6_q, cause_7_q, cause_8_q, cause_9_q;
   logic [EST_W-1:0]     p_6_q;
   logic [RATE_W-1:0]    rate_6, target_6;
   logic [EST_W-1:0]     estimate_6;

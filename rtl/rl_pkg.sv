@@ -3,14 +3,20 @@
 
 package rl_pkg;
 
-  // Values of `upd_cause`.
-  typedef enum logic [2:0] {
-    CauseEpisode       = 3'd0,
-    CauseReduction     = 3'd1,
-    CauseReductionHeld = 3'd2,
-    CauseIncrease      = 3'd3,
-    CauseIncreaseHeld  = 3'd4,
-    CauseEnd           = 3'd5
+  // Values of `upd_cause`. Both loops have episode and end; from cut on they are the reaction
+  // point's.
+  typedef enum logic [3:0] {
+    CauseEpisode       = 4'd0,
+    CauseReduction     = 4'd1,
+    CauseReductionHeld = 4'd2,
+    CauseIncrease      = 4'd3,
+    CauseIncreaseHeld  = 4'd4,
+    CauseEnd           = 4'd5,
+    CauseCut           = 4'd6,
+    CauseAlpha         = 4'd7,
+    CauseFast          = 4'd8,
+    CauseAdditive      = 4'd9,
+    CauseHyper         = 4'd10
   } cause_e;
 
   // Values of `peeked_phase`: which half the loop runs next.
@@ -38,6 +44,12 @@ package rl_pkg;
   // Bits of a packet's length in bytes, and of `rsp_wait`.
   localparam int BYTES_W = 14;
   localparam int WAIT_W = 24;
+
+  // Reaction point: fraction bits of G (in 1024ths) and of the least share that a cut leaves, and
+  // bits of a stage.
+  localparam int GAIN_FRAC = 10;
+  localparam int DEC_FRAC = 16;
+  localparam int STAGE_W = 5;
 
   // The effect stage. An event is on the pins in stage 0 and takes effect in this one, whatever its
   // channel: so the order of effects within a cycle is an order within one stage.

@@ -1,6 +1,6 @@
-// Who has the loop's slot: moves time and the sweep (the init sweep of every memory included), counts
-// CNPs, and decides what runs in the effect stage: a start that waited, this cycle's start, a peek,
-// or the sweep's visit.
+// Who has the loop's slot: moves time and the sweep (the init sweep of every memory included),
+// counts CNPs, and decides what runs in the effect stage: a start that waited, this cycle's start,
+// a peek, or the sweep's visit.
 //
 // Owns what decides that and so must be true at once: whether a queue pair is congested, its next
 // half, deadline, skipped count, the total of CNPs, and what both totals were when the interval
@@ -51,7 +51,7 @@ module rl_slot
   // A run of the loop, one stage after the effect stage.
   output logic              run_valid,
   output logic [CTX_W-1:0]  run_ctx,
-  output logic [2:0]        run_cause,
+  output logic [3:0]        run_cause,
   output logic [TIME_W-1:0] run_cnps,
   output logic [TIME_W-1:0] run_packets,
 
@@ -122,7 +122,7 @@ module rl_slot
 
   // What the slot runs: a start that waited, this cycle's, or the sweep's half.
   logic       op_valid;
-  logic [2:0] op_cause;
+  logic [3:0] op_cause;
 
   always_comb begin
     op_valid = wait_q || direct_start || half;

@@ -1,0 +1,113 @@
+// What a CNP does to a queue pair of the published reaction point: whether it is ignored, and rate,
+// target and alpha after the cut. Combinational: the loop of rl_reaction is one cycle long, so that
+// CNPs of one queue pair may cut in every cycle. Three products side by side, then selections.
+
+module rl_cut
+  import congruent_pkg::*;
+  import rl_pkg::*;
+#(
+  parameter int TIME_W = 32,
+  parameter int RATE_FRAC = 24,
+  parameter int EST_FRAC = 24,
+  localparam int RATE_W = RATE_FRAC + 1,
+  localparam int EST_W = EST_FRAC + 1
+) (
+  input  logic [EST_W-1:0]      cfg_initial_alpha,
+  input  logic [RATE_W-1:0]     cfg_first_cnp_rate,
+  input  logic [GAIN_FRAC-1:0]  cfg_alpha_gain,
+  input  logic                  cfg_cut_by_alpha,
+  input  logic [DEC_FRAC:0]     cfg_min_dec_fac,
+  input  logic [RATE_W-1:0]     cfg_min_rate,
+  input  logic [TIME_W-1:0]     cfg_monitor_period,
+  input  logic                  cfg_clamp_target,
+
+  // A CNP takes effect now, on this state.
+  input  logic                  cnp,
+  input  logic [TIME_W-1:0]     now,
+  input  logic                  congested,
+  input  logic [RATE_W-1:0]     rate,
+  input  logic [RATE_W-1:0]     target,
+  input  logic [EST_W-1:0]      alpha,
+  input  logic [TIME_W-1:0]     last_cut,
+  input  logic                  recent_cut,
+  input  logic                  increased,
+
+  // It cuts, and what it leaves. The rest of the state is the same for every cut.
+  output logic                  cuts,
+  output logic [RATE_W-1:0]     cut_rate,
+  output logic [RATE_W-1:0]     cut_target,
+  output logic [EST_W-1:0]      cut_alpha
+);
+
+  localparam int ALPHA_PRODUCT_W = RATE_W + EST_W;
+  localparam int DEC_PRODUCT_W = RATE_W + DEC_FRAC + 1;
+
+  // --------------------------------------------------------------------------------------------
+  // The functions of hw/src/rate_limiter/dcqcn/core.rs, under their names and with their rounding.
+  // --------------------------------------------------------------------------------------------
+
+  // Whether now is less than the monitor period after the last cut.
+  function automatic logic within_monitor_period(input logic              recent,
+                                                 input logic [TIME_W-1:0] since,
+                                                 input logic [TIME_W-1:0] period);
+    return recent && since < period;
+  endfunction
+
+  // alpha × G ÷ 1024, rounded down, + (1024 - G) ÷ 1024, which is exact.
+  function automatic logic [EST_W-1:0] alpha_up(input logic [EST_W-1:0]     a,
+                                                input logic [GAIN_FRAC-1:0] gain);
+    logic [63:0] share;
+    share = 64'(1 << GAIN_FRAC) - 64'(gain);
+    return EST_W'(((64'(a) * 64'(gain)) >> GAIN_FRAC) + (share << (EST_FRAC - GAIN_FRAC)));
+  endfunction
+
+  function automatic logic [RATE_W-1:0] max(input logic [RATE_W-1:0] a,
+                                            input logic [RATE_W-1:0] b);
+    return (a < b) ? b : a;
+  endfunction
+
+  // max(rate × (1 - alpha ÷ 2), rate × rpg_min_dec_fac ÷ 100, rpg_min_rate), both products rounded
+  // half up; or alpha in place of alpha ÷ 2.
+  function automatic logic [RATE_W-1:0] rate_after_cut(input logic [RATE_W-1:0] r,
+                                                       input logic [EST_W-1:0]  a,
+                                                       input logic              cut_by_alpha,
+                                                       input logic [DEC_FRAC:0] min_dec_fac,
+                                                       input logic [RATE_W-1:0] min_rate);
+    logic [ALPHA_PRODUCT_W-1:0] product;
+    logic [DEC_PRODUCT_W-1:0]   kept;
+    logic [RATE_W-1:0]          by_alpha, least;
+    product  = ALPHA_PRODUCT_W'(r) * ALPHA_PRODUCT_W'(a);
+    kept     = DEC_PRODUCT_W'(r) * DEC_PRODUCT_W'(min_dec_fac);
+    by_alpha = r - RATE_W'(cut_by_alpha ? round_half_up(64'(product), EST_FRAC)
+                                        : round_half_up(64'(product), EST_FRAC + 1));
+    least    = RATE_W'(round_half_up(64'(kept), DEC_FRAC));
+    return max(max(by_alpha, least), min_rate);
+  endfunction
+
+  // --------------------------------------------------------------------------------------------
+  // A CNP outside an episode starts one, and its cut acts on what the configuration says.
+  // --------------------------------------------------------------------------------------------
+
+  logic [RATE_W-1:0] from_rate;
+  logic [EST_W-1:0]  from_alpha;
+
+  always_comb begin
+    cuts       = 1'b0;
+    cut_rate   = '0;
+    cut_target = '0;
+    cut_alpha  = '0;
+    from_rate  = '0;
+    from_alpha = '0;
+    if (cnp) begin
+      cuts       = !congested ||
+                   !within_monitor_period(recent_cut, now - last_cut, cfg_monitor_period);
+      from_rate  = congested ? rate : cfg_first_cnp_rate;
+      from_alpha = congested ? alpha : cfg_initial_alpha;
+      cut_rate   = rate_after_cut(from_rate, from_alpha, cfg_cut_by_alpha, cfg_min_dec_fac,
+                                  cfg_min_rate);
+      cut_target = (!congested || increased || cfg_clamp_target) ? from_rate : target;
+      cut_alpha  = alpha_up(from_alpha, cfg_alpha_gain);
+    end
+  end
+
+endmodule
