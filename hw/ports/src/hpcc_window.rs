@@ -497,8 +497,8 @@ pub const BLOCK: Block = Block {
         BuildSet { name: "default", params: &[], doc: "the shipped size" },
         BuildSet {
             name: "short",
-            params: &[("FLOWS", 8), ("FLOW_W", 4), ("TIME_W", 13)],
-            doc: "eight flows and a time that wraps every 8192 cycles: hazards, ages and wraps in short runs",
+            params: &[("FLOWS", 8), ("FLOW_W", 4), ("TIME_W", 10)],
+            doc: "eight flows and a time that wraps every 1024 cycles: hazards, ages and wraps in short runs",
         },
     ],
 };

@@ -235,7 +235,7 @@ mod tests {
                 &[("data_rate", Real(1600.0)), ("packet_bytes", Integer(16_384))],
             ] {
                 let attributes = AttributeSet::defaults(&BLOCK)
-                    .with(&[("stored_max_age", Real(2000.0))])
+                    .with(&[("stored_max_age", Real(600.0))])
                     .with(changes);
                 let pins = configure(&attributes, &params).expect("legal").pins();
                 assert_eq!(pins.len(), layout.cfg.len());
