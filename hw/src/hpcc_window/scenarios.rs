@@ -61,8 +61,8 @@ pub fn all() -> Vec<Scenario> {
         peeks_everywhere(),
     ];
     all.extend([
-        random("random_paper", "default", 0, 900),
-        random("random_wide", "default", 1, 900),
+        random("random_paper", "default", 0, 800),
+        random("random_wide", "default", 1, 800),
         random("random_short_paper", "short", 2, 1_000),
         random("random_short_wide", "short", 3, 1_000),
     ]);
