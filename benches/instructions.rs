@@ -28,6 +28,7 @@ const LIMITS: &[Limits] = &[
     Limits { model_full: 1000.0, ..limits("pacing_table/default", 4000.0, 500.0) },
     Limits { model_full: 1000.0, ..limits("pacing_table/large", 10_000.0, 500.0) },
     limits("nscc_window/default", 4000.0, 500.0),
+    limits("hpcc_window/default", 4000.0, 500.0),
     limits("ecn_marker/default", 4000.0, 500.0),
     limits("ecn_marker/large", 10_000.0, 500.0),
 ];
