@@ -2,6 +2,7 @@
 
 use super::cfg::{configure, shortest_half};
 use super::core::{Cause, Cfg, Loop, Pace, Phase, Rsp, Upd};
+use super::dcqcn::cfg::longest_round;
 use crate::attributes::{AttributeSet, Value};
 use crate::cover::{Cover, row};
 use congruent_ports::ParamSet;
@@ -45,6 +46,28 @@ rows! {
     ENABLE_ECN_FALSE = "enable_ecn_false";
 }
 
+/// Rows that only a loop of halves has.
+pub const HALF_ROWS: &[usize] = &[
+    ALL_HALVES_DUE_TOGETHER,
+    CNP_IN_END_CYCLE,
+    CNP_IN_HALF_CYCLE,
+    REQ_IN_HALF_CYCLE,
+    PACKETS_ZERO_WITH_CNPS,
+    CNPS_ABOVE_PACKETS,
+    K_ZERO,
+    K_REACHED,
+    F_ZERO,
+    F_FIFTEEN,
+    RECOVERY_BELOW_F_AND_BACK,
+    REDUCTION_RAISES_RATE,
+    W_ZERO,
+    W_ONE,
+    FLOOR_REACHED,
+    FLOOR_ONE,
+    HALF_ODD,
+    HALF_SHORTEST,
+];
+
 const DATA_RATES: [(f64, usize); 6] = [
     (1.0, row(&BLOCK, "data_rate_1")),
     (25.0, row(&BLOCK, "data_rate_25")),
@@ -58,11 +81,17 @@ const DATA_RATES: [(f64, usize); 6] = [
 /// packet for longer than TIME_W tells times apart.
 pub fn data_rates_out_of_reach(params: &ParamSet) -> Vec<(&'static str, &'static str)> {
     let reachable = |rate: f64| {
+        let round_us = longest_round(params) as f64 / 100.0;
+        // Each loop ignores the attributes of the other.
         let fastest = [
             ("clock_mhz", Value::Real(100.0)),
+            ("data_rate", Value::Real(rate)),
             ("minimum_rate_percentage", Value::Real(1.0)),
             ("control_interval_duration_ns", Value::Real(20.0 * shortest_half(params) as f64)),
-            ("data_rate", Value::Real(rate)),
+            ("rpg_min_rate", Value::Real(1000.0 * rate)),
+            ("rpg_time_reset", Value::Real(round_us)),
+            ("dce_tcp_rtt", Value::Real(round_us)),
+            ("rpg_byte_reset", Value::Integer(0)),
         ];
         configure(&AttributeSet::defaults(&BLOCK).with(&fastest), params).is_ok()
     };
@@ -84,58 +113,63 @@ pub struct Visit {
 
 const NO_REQUEST: (u64, usize) = (u64::MAX, 0);
 
-/// Counts rows as the model runs.
+/// What both loops count: the rows of the pacer, of errors, of the line rate.
 #[derive(Debug)]
-pub struct Coverage {
-    counts: Cover,
-    qps: u64,
-    floor_one: bool,
-    half_odd: bool,
-    half_shortest: bool,
+pub struct Common {
+    pub(super) counts: Cover,
+    pub(super) qps: u64,
+    /// Queue pairs in an episode.
+    pub(super) congested: u64,
     data_rate_row: Option<usize>,
-    congested: u64,
-    halves_in_a_row: u64,
-    fell_below_f: Vec<bool>,
     /// Cycle of each queue pair's last grant.
     last_grant: Vec<Option<u64>>,
     /// The cycle after the last request, and its queue pair.
     after_request: (u64, usize),
 }
 
+/// Counts rows as the model runs.
+#[derive(Debug)]
+pub struct Coverage {
+    common: Common,
+    floor_one: bool,
+    half_odd: bool,
+    half_shortest: bool,
+    halves_in_a_row: u64,
+    fell_below_f: Vec<bool>,
+}
+
 impl Coverage {
     /// Nothing counted yet.
     pub fn new(cfg: &Cfg, attributes: &AttributeSet, params: &ParamSet) -> Self {
-        let qps = params.get("QPS") as u64;
-        let data_rate = attributes.real("data_rate");
         let interval = attributes.real("control_interval_duration_ns");
         let cycles = (interval * attributes.real("clock_mhz") / 1000.0).round() as u64;
+        let common = Common::new(attributes, params);
         Self {
-            counts: Cover::new(&BLOCK),
-            qps,
             floor_one: cfg.floor == cfg.line(),
             half_odd: cycles % 2 == 1,
             half_shortest: cfg.half == shortest_half(params),
-            data_rate_row: DATA_RATES.iter().find(|(r, _)| *r == data_rate).map(|(_, row)| *row),
-            congested: 0,
             halves_in_a_row: 0,
-            fell_below_f: vec![false; qps as usize],
-            last_grant: vec![None; qps as usize],
-            after_request: NO_REQUEST,
+            fell_below_f: vec![false; common.qps as usize],
+            common,
         }
+    }
+
+    /// What both loops count.
+    #[inline]
+    pub fn common(&mut self) -> &mut Common {
+        &mut self.common
     }
 
     /// The counts so far.
     pub fn counts(&self) -> &Cover {
-        &self.counts
+        &self.common.counts
     }
 
     /// Forgets what it knows of the contexts, not what it counted.
     pub fn reset(&mut self) {
-        self.congested = 0;
+        self.common.reset();
         self.halves_in_a_row = 0;
         self.fell_below_f.fill(false);
-        self.last_grant.fill(None);
-        self.after_request = NO_REQUEST;
     }
 
     /// The sweep found nothing due.
@@ -146,9 +180,9 @@ impl Coverage {
 
     /// The sweep ran a half. `before` is the loop before it.
     pub fn half(&mut self, cfg: &Cfg, qp: u64, before: &Loop, upd: &Upd) {
-        let counts = &mut self.counts;
+        let counts = &mut self.common.counts;
         self.halves_in_a_row += 1;
-        counts.hit_if(ALL_HALVES_DUE_TOGETHER, self.halves_in_a_row == self.qps);
+        counts.hit_if(ALL_HALVES_DUE_TOGETHER, self.halves_in_a_row == self.common.qps);
         counts.hit_if(PACKETS_ZERO_WITH_CNPS, before.cnps > 0 && before.packets == 0);
         counts.hit_if(CNPS_ABOVE_PACKETS, before.cnps > before.packets && before.packets > 0);
         counts.hit_if(HALF_ODD, self.half_odd);
@@ -176,7 +210,7 @@ impl Coverage {
         }
         if upd.cause == Cause::End {
             counts.hit_if(F_FIFTEEN, f == 15);
-            self.congested -= 1;
+            self.common.congested -= 1;
             *fell = false;
         }
         debug_assert!(before.phase == Phase::Increase || !increased);
@@ -185,30 +219,72 @@ impl Coverage {
     /// A half and this cycle's request.
     #[inline]
     pub fn half_meets_req(&mut self, visit: Visit, req: Option<u64>) {
-        self.counts.hit_if(REQ_IN_HALF_CYCLE, req == Some(visit.qp));
+        self.common.counts.hit_if(REQ_IN_HALF_CYCLE, req == Some(visit.qp));
     }
 
     /// A CNP of a queue pair in the table, after the cycle's visit.
     #[inline]
     pub fn cnp(&mut self, qp: u64, visit: Option<Visit>) {
         if let Some(visit) = visit.filter(|v| v.qp == qp) {
-            self.counts.hit_if(CNP_IN_END_CYCLE, visit.end);
-            self.counts.hit_if(CNP_IN_HALF_CYCLE, !visit.end);
+            self.common.counts.hit_if(CNP_IN_END_CYCLE, visit.end);
+            self.common.counts.hit_if(CNP_IN_HALF_CYCLE, !visit.end);
         }
+    }
+
+    /// An episode began.
+    pub fn start(&mut self, qp: u64) {
+        self.fell_below_f[qp as usize] = false;
+        self.common.start();
+        self.common.counts.hit_if(FLOOR_ONE, self.floor_one);
+    }
+
+    /// Looks at every context in the cycle in which the counter is about to wrap.
+    #[inline]
+    pub fn end_of_cycle<'a>(
+        &mut self,
+        cfg: &Cfg,
+        now: u64,
+        mut loops: impl Iterator<Item = &'a Loop>,
+        paces: impl Iterator<Item = &'a Pace>,
+    ) {
+        if now == cfg.time.mask() {
+            self.common.wrap(cfg, now, loops.any(|l| l.congested), paces);
+        }
+    }
+}
+
+impl Common {
+    /// Nothing counted yet.
+    pub fn new(attributes: &AttributeSet, params: &ParamSet) -> Self {
+        let qps = params.get("QPS") as u64;
+        let data_rate = attributes.real("data_rate");
+        Self {
+            counts: Cover::new(&BLOCK),
+            qps,
+            congested: 0,
+            data_rate_row: DATA_RATES.iter().find(|(r, _)| *r == data_rate).map(|(_, row)| *row),
+            last_grant: vec![None; qps as usize],
+            after_request: NO_REQUEST,
+        }
+    }
+
+    /// Forgets what it knows of the contexts, not what it counted.
+    pub fn reset(&mut self) {
+        self.congested = 0;
+        self.last_grant.fill(None);
+        self.after_request = NO_REQUEST;
+    }
+
+    /// An episode began.
+    pub fn start(&mut self) {
+        self.congested += 1;
+        self.counts.hit_if(EVERY_QP_CONGESTED, self.congested == self.qps);
     }
 
     /// A CNP that `enable_ecn` = false keeps from the loop.
     #[inline]
     pub fn ignored(&mut self) {
         self.counts.hit_if(ENABLE_ECN_FALSE, true);
-    }
-
-    /// An episode began.
-    pub fn start(&mut self, qp: u64) {
-        self.congested += 1;
-        self.fell_below_f[qp as usize] = false;
-        self.counts.hit_if(EVERY_QP_CONGESTED, self.congested == self.qps);
-        self.counts.hit_if(FLOOR_ONE, self.floor_one);
     }
 
     /// A context outside the table.
@@ -232,7 +308,7 @@ impl Coverage {
         qp: usize,
         bytes: u64,
         before: &Pace,
-        state: &Loop,
+        congested: bool,
         rsp: Rsp,
     ) {
         let counts = &mut self.counts;
@@ -252,38 +328,25 @@ impl Coverage {
         counts.hit_if(PACKET_64, bytes == 64);
         counts.hit_if(PACKET_9216, bytes == 9216);
         if let Some(row) = self.data_rate_row {
-            counts.hit_if(row, state.congested);
+            counts.hit_if(row, congested);
         }
         let half_wrap = 1 + cfg.time.mask() / 2;
         let last = self.last_grant[qp].replace(cycle);
         counts.hit_if(WRAP_WHILE_IDLE, last.is_some_and(|last| cycle - last > half_wrap));
     }
 
-    /// Looks at every context in the cycle in which the counter is about to wrap.
-    #[inline]
-    pub fn end_of_cycle<'a>(
-        &mut self,
-        cfg: &Cfg,
-        now: u64,
-        loops: impl Iterator<Item = &'a Loop>,
-        paces: impl Iterator<Item = &'a Pace>,
-    ) {
-        if now == cfg.time.mask() {
-            self.wrap(cfg, now, loops, paces);
-        }
-    }
-
+    /// The counter is about to wrap.
     #[cold]
-    fn wrap<'a>(
+    pub fn wrap<'a>(
         &mut self,
         cfg: &Cfg,
         now: u64,
-        mut loops: impl Iterator<Item = &'a Loop>,
+        due: bool,
         mut paces: impl Iterator<Item = &'a Pace>,
     ) {
         let next = (now + 1) << PACE_FRAC & cfg.pace_time.mask();
         let held = paces.any(|p| p.held && !cfg.pace_time.reached(next, p.next_send));
         self.counts.hit_if(WRAP_WHILE_HELD, held);
-        self.counts.hit_if(WRAP_WHILE_DUE, loops.any(|l| l.congested));
+        self.counts.hit_if(WRAP_WHILE_DUE, due);
     }
 }

@@ -10,6 +10,7 @@ pub mod random;
 pub mod reference;
 pub mod replay;
 pub mod scenarios;
+mod shell;
 pub mod steer;
 
 use crate::Golden;
@@ -24,6 +25,11 @@ use congruent_ports::{Block, ParamSet};
 
 /// Widest time of which half a wrap is idled through in a run, bits.
 const LONGEST_IDLE_W: i64 = 16;
+
+/// Whether the loop is the published reaction point.
+fn is_dcqcn(params: &ParamSet) -> bool {
+    params.get("DCQCN") == 1
+}
 
 /// The block as the harness sees it.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +57,9 @@ impl Unit for RateLimiter {
         attributes: &AttributeSet,
         params: &ParamSet,
     ) -> Result<Box<dyn Golden>, AttributeError> {
+        if is_dcqcn(params) {
+            return Ok(Box::new(dcqcn::model::Model::new(attributes, params)?));
+        }
         Ok(Box::new(model::Model::new(attributes, params)?))
     }
 
@@ -102,12 +111,21 @@ impl Unit for RateLimiter {
             rows.push(("wrap_while_idle", "half a wrap of TIME_W is longer than a run"));
         }
         rows.extend(coverage::data_rates_out_of_reach(params));
+        let (absent, why) = if is_dcqcn(params) {
+            (coverage::HALF_ROWS, "DCQCN = 1 has no halves")
+        } else {
+            (dcqcn::coverage::ROWS, "DCQCN = 0 is not the reaction point")
+        };
+        rows.extend(absent.iter().map(|row| (BLOCK.coverage[*row].name, why)));
+        if is_dcqcn(params) {
+            rows.extend(dcqcn::coverage::out_of_reach(params));
+        }
         rows
     }
 
     fn rule(&self, channel: &str, fields: &[u64]) -> Option<&'static str> {
         match channel {
-            "upd" => fields.get(1).map(|cause| model::rule(*cause)),
+            "upd" => fields.get(1).map(|cause| shell::rule(*cause)),
             "rsp" => {
                 Some("8. Pacing: granted from next_send on; next_send continues within PacingSlack")
             }

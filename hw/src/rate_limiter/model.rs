@@ -4,8 +4,9 @@
 //! of its event; answers leave through fixed delays. There is no forwarding and no pipeline
 //! register of state here: the RTL must forward, the model must not.
 
-use super::core::{self, Cause, Cfg, Loop, Pace, Rsp, Upd};
+use super::core::{self, Cause, Cfg, Loop, Pace, Rsp};
 use super::coverage::{Coverage, Visit};
+use super::shell::{Answer, CnpNote, Run, Stats, emit_upd, put};
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
@@ -14,63 +15,12 @@ use crate::prim::Sweep;
 use congruent_ports::rate_limiter::BLOCK;
 use congruent_ports::{ParamSet, error};
 
-/// Words of the inputs slice, as `congruent_ports::Layout` orders them.
-pub mod input {
-    #![allow(missing_docs)] // the names are the ports'
-    pub const CNP_VALID: usize = 0;
-    pub const CNP_QP: usize = 1;
-    pub const REQ_VALID: usize = 2;
-    pub const REQ_QP: usize = 3;
-    pub const REQ_BYTES: usize = 4;
-    pub const PEEK_VALID: usize = 5;
-    pub const PEEK_QP: usize = 6;
-    pub const WORDS: usize = 7;
-}
-
-/// First words of the outputs slice, as `congruent_ports::Layout` orders them.
-pub mod output {
-    #![allow(missing_docs)] // the names are the ports'
-    pub const RSP: usize = 0;
-    pub const UPD: usize = 5;
-    pub const PEEKED: usize = 13;
-    pub const ERR: usize = 35;
-    pub const PEEK_READY: usize = 39;
-    pub const INIT_DONE: usize = 40;
-    pub const STAT_CNPS: usize = 41;
-    pub const STAT_RANGE: usize = 42;
-    pub const STAT_ZERO_LENGTH: usize = 43;
-    pub const WORDS: usize = 44;
-}
-
-/// Fields of a `peeked` beat.
-pub const PEEKED_FIELDS: usize = 21;
-
-const STAT_MOST: u64 = 0xffff;
-
-/// What a CNP leaves on its way to `err` and `stat_cnps`.
-#[derive(Debug, Clone, Copy)]
-enum CnpNote {
-    Counted,
-    OutOfRange(u64),
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Answer {
-    qp: u64,
-    rsp: Rsp,
-    error: u64,
-}
+pub use super::shell::{PEEKED_FIELDS, input, output};
 
 #[derive(Debug, Clone, Copy)]
 struct Peeked {
     qp: u64,
     state: Option<(Loop, Pace)>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Run {
-    qp: u64,
-    upd: Upd,
 }
 
 /// What is due in one cycle.
@@ -108,27 +58,6 @@ struct Latencies {
     peek: u64,
     rate: u64,
     peek_interval: u64,
-}
-
-/// Saturating counters, as the `stat_*` outputs show them.
-#[derive(Debug, Default)]
-struct Stats {
-    cnps: u64,
-    range: u64,
-    zero_length: u64,
-}
-
-impl Stats {
-    #[inline]
-    fn error(&mut self, code: u64) {
-        let counter = match code {
-            error::NONE => return,
-            error::RANGE => &mut self.range,
-            error::ZERO_LENGTH => &mut self.zero_length,
-            _ => return,
-        };
-        *counter += u64::from(*counter < STAT_MOST);
-    }
 }
 
 /// The golden model.
@@ -223,17 +152,26 @@ impl Model {
     fn request(&mut self, qp: u64, bytes: u64) {
         let none = Rsp { grant: false, wait: 0 };
         let (rsp, error) = if qp >= self.qps {
-            self.coverage.out_of_range();
+            self.coverage.common().out_of_range();
             (none, error::RANGE)
         } else if bytes == 0 {
-            self.coverage.zero_length();
+            self.coverage.common().zero_length();
             (none, error::ZERO_LENGTH)
         } else {
             let Context { state, pace, byte_time } = &mut self.contexts[qp as usize];
             let before = *pace;
             let rsp = core::request(&self.cfg, pace, state, self.now, bytes, *byte_time);
             let at = qp as usize;
-            self.coverage.request(&self.cfg, self.cycle, self.now, at, bytes, &before, state, rsp);
+            self.coverage.common().request(
+                &self.cfg,
+                self.cycle,
+                self.now,
+                at,
+                bytes,
+                &before,
+                state.congested,
+                rsp,
+            );
             (rsp, error::NONE)
         };
         put(&mut self.agenda.at(self.cycle + self.latencies.rsp).rsp, Answer { qp, rsp, error });
@@ -245,13 +183,13 @@ impl Model {
         let note = &mut self.agenda.at(self.cycle + self.latencies.err).cnp;
         if qp >= self.qps {
             put(note, CnpNote::OutOfRange(qp));
-            self.coverage.out_of_range();
+            self.coverage.common().out_of_range();
             return None;
         }
         put(note, CnpNote::Counted);
         self.coverage.cnp(qp, visit);
         if !self.cfg.enable_ecn {
-            self.coverage.ignored();
+            self.coverage.common().ignored();
             return None;
         }
         let state = &mut self.contexts[qp as usize].state;
@@ -268,26 +206,8 @@ impl Model {
     #[inline]
     fn emit(&mut self, out: &mut [u64]) {
         let due = self.agenda.at(self.cycle);
-        out[output::RSP] = u64::from(due.rsp.is_some());
-        if let Some(Answer { qp, rsp, error }) = &due.rsp {
-            out[output::RSP + 1] = *qp;
-            out[output::RSP + 2] = u64::from(rsp.grant);
-            out[output::RSP + 3] = rsp.wait;
-            out[output::RSP + 4] = *error;
-            self.stats.error(*error);
-            due.rsp = None;
-        }
-        out[output::UPD] = u64::from(due.upd.is_some());
-        if let Some(Run { qp, upd }) = &due.upd {
-            out[output::UPD + 1] = *qp;
-            out[output::UPD + 2] = upd.cause as u64;
-            out[output::UPD + 3] = upd.rate;
-            out[output::UPD + 4] = upd.target;
-            out[output::UPD + 5] = upd.estimate;
-            out[output::UPD + 6] = upd.recovery;
-            out[output::UPD + 7] = u64::from(upd.congested);
-            due.upd = None;
-        }
+        self.stats.emit_rsp(&mut due.rsp, out);
+        emit_upd(&mut due.upd, out);
         out[output::PEEKED] = u64::from(due.peeked.is_some());
         if let Some(peeked) = &due.peeked {
             let error =
@@ -295,34 +215,14 @@ impl Model {
             self.stats.error(error);
             due.peeked = None;
         }
-        out[output::ERR] = 0;
-        if let Some(note) = &due.cnp {
-            match note {
-                CnpNote::Counted => self.stats.cnps += u64::from(self.stats.cnps < STAT_MOST),
-                CnpNote::OutOfRange(qp) => {
-                    out[output::ERR..output::ERR + 4].copy_from_slice(&[1, 0, error::RANGE, *qp]);
-                    self.stats.error(error::RANGE);
-                }
-            }
-            due.cnp = None;
-        }
+        self.stats.emit_err(&mut due.cnp, out);
         if let Some((qp, byte_time)) = due.byte_time {
             self.contexts[qp].byte_time = byte_time;
             due.byte_time = None;
         }
         out[output::PEEK_READY] = u64::from(self.cycle >= self.peek_ready_from);
-        out[output::INIT_DONE] = 1;
-        out[output::STAT_CNPS] = self.stats.cnps;
-        out[output::STAT_RANGE] = self.stats.range;
-        out[output::STAT_ZERO_LENGTH] = self.stats.zero_length;
+        self.stats.emit_levels(out);
     }
-}
-
-/// Something comes to be due; there is at most one of its kind in a cycle.
-#[inline]
-fn put<T>(slot: &mut Option<T>, item: T) {
-    debug_assert!(slot.is_none(), "two of a kind due in one cycle");
-    *slot = Some(item);
 }
 
 /// Fills the fields of `peeked`; returns its error.
@@ -420,7 +320,7 @@ impl Golden for Model {
                 (context.state, context.pace)
             });
             if state.is_none() {
-                self.coverage.out_of_range();
+                self.coverage.common().out_of_range();
             }
             let slot = self.agenda.at(self.cycle + self.latencies.peek);
             put(&mut slot.peeked, Peeked { qp, state });
@@ -441,22 +341,4 @@ impl Golden for Model {
     fn cover(&self) -> &Cover {
         self.coverage.counts()
     }
-}
-
-/// The sentence of the page that the core applied in an `upd` beat.
-pub fn rule(upd_cause: u64) -> &'static str {
-    const RULES: [&str; 11] = [
-        "1. Not congested: a CNP starts an episode; its first reduction has p = 1",
-        "3. Reduction half with CNPs: cut by estimate / 2 below FastRecoveryAttempt, else a step down and halfway",
-        "3. Reduction half without CNPs: the rate stays, counts are cleared",
-        "5. An increase: a step up from FastRecoveryAttempt on, then halfway to the target",
-        "4. Increase half that saw CNPs: held until skipped reaches K + 1",
-        "7. End: an increase within 0.1 Gbps of line rate",
-        "dcqcn: a CNP cuts the rate, then raises alpha; timers, byte counter and stages restart",
-        "dcqcn: no cut for dce_tcp_rtt: alpha keeps G / 1024 of itself",
-        "dcqcn: both stages at most F: fast recovery, halfway to the target",
-        "dcqcn: a stage above F: the target rises by rpg_ai_rate, then halfway to it",
-        "dcqcn: both stages above F: the target rises by i x rpg_hai_rate, then halfway to it",
-    ];
-    RULES.get(upd_cause as usize).copied().unwrap_or("no such cause")
 }

@@ -2,6 +2,7 @@
 //! queue pairs, storms, bursts and same-cycle collisions, attributes drawn at their ends.
 
 use super::cfg::{configure, shortest_half};
+use super::dcqcn;
 use crate::attributes::{AttributeSet, Value};
 use crate::random::Draw;
 use crate::scenario::Leg;
@@ -14,7 +15,7 @@ pub(super) const CNP: usize = 0;
 pub(super) const REQ: usize = 1;
 pub(super) const PEEK: usize = 2;
 
-type Change = (&'static str, Value);
+pub(super) type Change = (&'static str, Value);
 
 /// Attributes that take turns, so that no row of coverage is left to chance.
 const TURNS: &[&[Change]] = &[
@@ -48,21 +49,54 @@ const K1: Change = ("num_of_control_loops_per_increase", Value::Integer(1));
 /// Leg number `leg` of the random run of `seed`, about `cycles` long.
 pub fn leg(seed: u64, leg: u64, cycles: u64, params: &ParamSet) -> Leg {
     let name = |field: &str| format!("rate_limiter/{leg}/{field}");
-    let attributes = attributes(&mut Draw::new(seed, &name("attributes")), leg, params);
-    let stimulus = Traffic::new(seed, &name, &attributes, params).play(cycles);
+    let mut draw = Draw::new(seed, &name("attributes"));
+    let (attributes, tempo) = if params.get("DCQCN") == 1 {
+        let fits = |set: &AttributeSet| dcqcn::random::has_room(set, params);
+        let turns = dcqcn::random::TURNS;
+        let set = attributes(&mut draw, leg, turns, fits, |draw, turn| {
+            dcqcn::random::draw_attributes(draw, turn, params)
+        });
+        let tempo = dcqcn::random::tempo(&set, params);
+        (set, tempo)
+    } else {
+        let fits = |set: &AttributeSet| configure(set, params).is_ok();
+        let set = attributes(&mut draw, leg, TURNS, fits, |draw, turn| {
+            draw_attributes(draw, turn, params)
+        });
+        let interval = set.real("control_interval_duration_ns");
+        let half = (interval * set.real("clock_mhz") / 2000.0) as u64;
+        (set, Tempo { half, cnps_in_a_row: u64::MAX })
+    };
+    let stimulus = Traffic::new(seed, &name, tempo, params).play(cycles);
     Leg { attributes, stimulus }
 }
 
-fn attributes(draw: &mut Draw, leg: u64, params: &ParamSet) -> AttributeSet {
+/// How fast things happen under a leg's attributes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tempo {
+    /// Half a control interval, or what the reaction point has in its place, cycles.
+    pub half: u64,
+    /// The longest stretch with a CNP in every cycle.
+    pub cnps_in_a_row: u64,
+}
+
+/// Draws until the attributes fit the parameters, each leg its turn.
+fn attributes(
+    draw: &mut Draw,
+    leg: u64,
+    turns: &[&[Change]],
+    fits: impl Fn(&AttributeSet) -> bool,
+    draw_attributes: impl Fn(&mut Draw, &[Change]) -> AttributeSet,
+) -> AttributeSet {
     let mut turn = leg as usize;
     // Not every turn is legal with every TIME_W: a slow line holds packets for long.
     for attempt in 0.. {
-        let set = draw_attributes(draw, TURNS[turn % TURNS.len()], params);
-        if configure(&set, params).is_ok() {
+        let set = draw_attributes(draw, turns[turn % turns.len()]);
+        if fits(&set) {
             return set;
         }
         turn += usize::from(attempt % 32 == 31);
-        if attempt > 32 * TURNS.len() {
+        if attempt > 32 * turns.len() {
             break;
         }
     }
@@ -114,22 +148,16 @@ struct Traffic {
     peek_qp: Draw,
     qps: u64,
     beyond: u64,
-    half: u64,
+    tempo: Tempo,
     half_wrap: u64,
     hot: Vec<u64>,
     out: Stimulus,
 }
 
 impl Traffic {
-    fn new(
-        seed: u64,
-        name: &dyn Fn(&str) -> String,
-        attributes: &AttributeSet,
-        params: &ParamSet,
-    ) -> Self {
+    fn new(seed: u64, name: &dyn Fn(&str) -> String, tempo: Tempo, params: &ParamSet) -> Self {
         let draw = |field: &str| Draw::new(seed, &name(field));
         let qps = params.get("QPS") as u64;
-        let interval = attributes.real("control_interval_duration_ns");
         Self {
             plan: draw("plan"),
             cnp_when: draw("cnp.when"),
@@ -141,7 +169,7 @@ impl Traffic {
             peek_qp: draw("peek.qp"),
             qps,
             beyond: (1 << params.get("QP_W")) - qps,
-            half: (interval * attributes.real("clock_mhz") / 2000.0) as u64,
+            tempo,
             half_wrap: 1 << (params.get("TIME_W") - 1),
             hot: vec![0],
             out: Stimulus::new(&BLOCK),
@@ -165,12 +193,15 @@ impl Traffic {
     /// The first stretch of a leg is never a quiet one: some of those outlast a whole leg, and
     /// then nothing would happen under its attributes.
     fn mood(&mut self, left: u64, first: bool) -> (Mood, u64) {
-        let half = self.half;
+        let Tempo { half, cnps_in_a_row } = self.tempo;
         let busy = Mood { cnp: 512, req: 896, hot: 900, storm: false };
         let quiet = Mood { cnp: 0, req: 256, hot: 512, storm: false };
         match self.plan.below(if first { 7 } else { 10 }) {
             0 | 1 => (busy, self.plan.between(1, 3 * half)),
-            2 => (Mood { cnp: 1024, req: 1024, hot: 1024, ..busy }, self.plan.between(1, half)),
+            2 => {
+                let length = self.plan.between(1, half.min(cnps_in_a_row));
+                (Mood { cnp: 1024, req: 1024, hot: 1024, ..busy }, length)
+            }
             3 | 4 => (Mood { cnp: 24, req: 300, ..busy }, self.plan.between(half, 8 * half)),
             5 => (Mood { storm: true, ..quiet }, self.plan.between(half, 4 * half)),
             6 => {

@@ -149,12 +149,12 @@ impl SteeredModel {
 
     fn request(&mut self, cycle: u64, now: u64, qp: u64, bytes: u64) {
         let fields = if qp >= self.qps {
-            self.coverage.out_of_range();
+            self.coverage.common().out_of_range();
             self.stats[1] += 1;
             vec![qp, 0, 0, error::RANGE]
         } else if bytes == 0 {
             self.stats[2] += 1;
-            self.coverage.zero_length();
+            self.coverage.common().zero_length();
             vec![qp, 0, 0, error::ZERO_LENGTH]
         } else {
             let at = qp as usize;
@@ -162,7 +162,16 @@ impl SteeredModel {
             let before = *pace;
             let rsp = core::request(&self.cfg, pace, state, now, bytes, self.byte_times[at]);
             self.last_next_send[at] = pace.next_send;
-            self.coverage.request(&self.cfg, cycle, now, at, bytes, &before, state, rsp);
+            self.coverage.common().request(
+                &self.cfg,
+                cycle,
+                now,
+                at,
+                bytes,
+                &before,
+                state.congested,
+                rsp,
+            );
             vec![qp, u64::from(rsp.grant), rsp.wait, error::NONE]
         };
         self.expect(RSP, cycle, fields);
@@ -246,7 +255,7 @@ impl SteeredModel {
 
     fn cnp(&mut self, cycle: u64, now: u64, qp: u64, visit: Option<Visit>) {
         if qp >= self.qps {
-            self.coverage.out_of_range();
+            self.coverage.common().out_of_range();
             self.stats[1] += 1;
             let fields = vec![0, error::RANGE, qp];
             self.expect(ERR, cycle, fields);
@@ -255,7 +264,7 @@ impl SteeredModel {
         self.stats[0] += 1;
         self.coverage.cnp(qp, visit);
         if !self.cfg.enable_ecn {
-            self.coverage.ignored();
+            self.coverage.common().ignored();
             return;
         }
         let at = qp as usize;

@@ -139,18 +139,27 @@ pub const fn alpha_up(cfg: &Cfg, alpha: u64) -> u64 {
     alpha_down(cfg, alpha) + (share << (cfg.est_frac - GAIN_FRAC))
 }
 
-/// The rate after a cut: max(rate × (1 − alpha ÷ 2), rate × rpg_min_dec_fac ÷ 100, rpg_min_rate); the
-/// cut and the product with rpg_min_dec_fac are rounded half up. With cfg_cut_by_alpha alpha takes the
-/// place of alpha ÷ 2.
+/// rate × (1 − alpha ÷ 2), or with cfg_cut_by_alpha rate × (1 − alpha); the cut is rounded half up.
 #[inline]
-pub const fn rate_after_cut(cfg: &Cfg, rate: u64, alpha: u64) -> u64 {
-    let by_alpha = if cfg.reaction.cut_by_alpha {
+pub const fn rate_by_alpha(cfg: &Cfg, rate: u64, alpha: u64) -> u64 {
+    if cfg.reaction.cut_by_alpha {
         rate - round_half_up(rate * alpha, cfg.est_frac)
     } else {
         cut(cfg, rate, alpha)
-    };
-    let least = round_half_up(rate * cfg.reaction.min_dec_fac, DEC_FRAC);
-    max(max(by_alpha, least), cfg.reaction.min_rate)
+    }
+}
+
+/// What a cut leaves at least of a rate: rate × rpg_min_dec_fac ÷ 100, rounded half up.
+#[inline]
+pub const fn least_rate(cfg: &Cfg, rate: u64) -> u64 {
+    round_half_up(rate * cfg.reaction.min_dec_fac, DEC_FRAC)
+}
+
+/// The rate after a cut: max(rate × (1 − alpha ÷ 2), rate × rpg_min_dec_fac ÷ 100, rpg_min_rate).
+#[inline]
+pub const fn rate_after_cut(cfg: &Cfg, rate: u64, alpha: u64) -> u64 {
+    let by_alpha = rate_by_alpha(cfg, rate, alpha);
+    max(max(by_alpha, least_rate(cfg, rate)), cfg.reaction.min_rate)
 }
 
 /// What an increase adds to the target: nothing in fast recovery (both stages at most F); i ×

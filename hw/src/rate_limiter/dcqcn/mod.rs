@@ -5,3 +5,6 @@
 
 pub mod cfg;
 pub mod core;
+pub mod coverage;
+pub mod model;
+pub mod random;
