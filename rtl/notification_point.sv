@@ -246,7 +246,7 @@ module notification_point
     .a_we    (remembers || init),
     .a_waddr (init ? init_ctx : ce_ctx),
     .a_wdata (init ? '0 : {1'b1, now_q}),
-    .b_we    (clears),
+    .b_we    (clears && !init),
     .b_waddr (sweep_ctx),
     .b_wdata ((1 + TIME_W)'(0)),
     .re      ({1'b1, ce_valid_1_q}),

@@ -237,7 +237,7 @@ module pfc_amounts
   logic             deq_we, enq_we;
   logic [CTX_W-1:0] enq_waddr;
 
-  assign deq_we    = deq_take && !(enq_take && enq_same);
+  assign deq_we    = deq_take && !(enq_take && enq_same) && !init;
   assign enq_we    = enq_take || init;
   assign enq_waddr = init ? init_ctx : enq_ctx;
 

@@ -149,7 +149,7 @@ module pfc_pause #(
     .a_we    (enq_above || init),
     .a_waddr (init ? init_ctx : enq_ctx),
     .a_wdata (init ? '0 : first_deadline),
-    .b_we    (sweep_refresh),
+    .b_we    (sweep_refresh && !init),
     .b_waddr (look_ctx),
     .b_wdata (look_deadline + cfg_half),
     .re      (1'b1),

@@ -6,7 +6,7 @@ use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
-use crate::{ecn_marker, nscc_window, pacing_table, rate_limiter};
+use crate::{ecn_marker, notification_point, nscc_window, pacing_table, rate_limiter};
 use congruent_ports::{Block, ParamSet};
 
 /// A block with behaviour: its table, golden model, reference, scenarios.
@@ -140,6 +140,7 @@ impl DutTiming {
 /// Every block, in the order of the tables.
 pub const UNITS: &[&dyn Unit] = &[
     &rate_limiter::RateLimiter,
+    &notification_point::NotificationPoint,
     &pacing_table::PacingTable,
     &ecn_marker::EcnMarker,
     &nscc_window::NsccWindow,

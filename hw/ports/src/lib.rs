@@ -22,8 +22,13 @@ pub use layout::{ChannelLayout, Layout, Port, PortDir, PortRole};
 pub use params::{ParamError, ParamSet};
 
 /// Every block, in the order in which `congruent list` shows them.
-pub const BLOCKS: &[&Block] =
-    &[&rate_limiter::BLOCK, &pacing_table::BLOCK, &ecn_marker::BLOCK, &nscc_window::BLOCK];
+pub const BLOCKS: &[&Block] = &[
+    &rate_limiter::BLOCK,
+    &notification_point::BLOCK,
+    &pacing_table::BLOCK,
+    &ecn_marker::BLOCK,
+    &nscc_window::BLOCK,
+];
 
 /// Finds a block by name.
 pub fn block(name: &str) -> Option<&'static Block> {

@@ -112,7 +112,7 @@ pub const BLOCK: Block = Block {
     rtl: &[
         "congruent_pkg.sv",
         "prim/ram_1w1r.sv",
-        "prim/ram_1w2r.sv",
+        "prim/ram_2w.sv",
         "prim/sweep.sv",
         "prim/ready_interval.sv",
         "notification_point.sv",
@@ -199,14 +199,14 @@ pub const BLOCK: Block = Block {
     timing: &[
         Timing {
             name: "cnp_latency",
-            cycles: 4,
+            cycles: 3,
             doc: "from ce to its cnp, or to its count in stat_swallowed",
         },
-        Timing { name: "err_latency", cycles: 4, doc: "from ce to its err" },
-        Timing { name: "peek_latency", cycles: 5, doc: "from peek to its peeked" },
+        Timing { name: "err_latency", cycles: 3, doc: "from ce to its err" },
+        Timing { name: "peek_latency", cycles: 3, doc: "from peek to its peeked" },
         Timing {
             name: "peek_interval",
-            cycles: 8,
+            cycles: 4,
             doc: "initiation interval of peek: peek_ready is low for one cycle less after each beat taken",
         },
         Timing {

@@ -10,12 +10,16 @@ use congruent_ports::notification_point::BLOCK;
 pub fn all() -> Vec<Scenario> {
     vec![
         one_in_a_gap(),
+        no_gap_of_its_own(),
         edges_of_the_gap(),
         every_qp(),
         no_gap(),
         clear_cycle(),
         shortest_gap(),
         idle_half_a_wrap(),
+        wrap_in_a_gap(),
+        longest_gap(),
+        peek_takes_the_slot(),
         out_of_range(),
         random("random_short", "short", 0, 1_500),
         random("random_round", "short", 1, 1_500),
@@ -67,17 +71,35 @@ fn scenario(
 
 fn one_in_a_gap() -> Scenario {
     let mut script = Script::default();
-    for n in 0..200 {
-        script.ce(2 + 131 * n, 7);
+    for n in 0..48 {
+        script.ce(2 + 97 * n, 7);
     }
-    script.peek(20_000, 7);
+    script.peek(4_700, 7);
     scenario(
         "one_in_a_gap",
         "default",
-        "a stream of CE packets of one queue pair at the default gap of 50 us: a CNP in 25 000 cycles; time wraps in the first gap",
-        50.0,
+        "a stream of CE packets of one queue pair at a gap of 4 us: a CNP in 2000 cycles; time wraps in the first gap",
+        4.0,
         &script,
         &["first_ce", "swallowed", "wrap_while_recent"],
+    )
+}
+
+fn no_gap_of_its_own() -> Scenario {
+    let mut script = Script::default();
+    // A gap of 100 cycles from each CNP: at 10, 110 and 210, whatever comes between.
+    for n in 0..41 {
+        script.ce(10 + 5 * n, 9);
+    }
+    // The last of those that are swallowed does not put the next one off.
+    script.ce(400, 10).ce(499, 10).ce(500, 10).ce(599, 10).ce(600, 10).peek(620, 10);
+    scenario(
+        "no_gap_of_its_own",
+        "default",
+        "a CE packet that is swallowed begins no gap: CNPs keep their distance from CNP to CNP",
+        0.2,
+        &script,
+        &["swallowed", "gap_exactly", "gap_minus_one"],
     )
 }
 
@@ -178,7 +200,8 @@ fn shortest_gap() -> Scenario {
 
 fn idle_half_a_wrap() -> Scenario {
     let mut script = Script::default();
-    script.ce(10, 2).ce(10 + 2_100, 2).ce(2_400, 2).peek(2_300, 2).ce(8_300, 2).ce(8_310, 2);
+    script.ce(10, 2).ce(10 + 2_100, 2).peek(2_300, 2).ce(2_400, 2);
+    script.ce(4_700, 2).ce(4_710, 2).peek(4_720, 2);
     scenario(
         "idle_half_a_wrap",
         "short",
@@ -189,11 +212,60 @@ fn idle_half_a_wrap() -> Scenario {
     )
 }
 
+/// Time begins 96 cycles before its wrap.
+fn wrap_in_a_gap() -> Scenario {
+    let mut script = Script::default();
+    // A gap of 150 cycles over the wrap, and one that begins in the first cycle after it.
+    script.ce(50, 1).ce(95, 1).ce(96, 1).ce(199, 1).ce(200, 1);
+    script.ce(96 + 8, 3).ce(96 + 157, 3).ce(96 + 158, 3).peek(90, 1).peek(100, 1).peek(250, 3);
+    scenario(
+        "wrap_in_a_gap",
+        "short",
+        "time wraps within a gap: packets before and after the wrap are swallowed, the one at its end answered",
+        0.3,
+        &script,
+        &["wrap_while_recent", "gap_exactly", "gap_minus_one"],
+    )
+}
+
+fn longest_gap() -> Scenario {
+    let mut script = Script::default();
+    // 2015 cycles: with 2 x QPS + pipeline one less than half a wrap.
+    script.ce(10, 3).ce(2_024, 3).ce(2_025, 3).ce(4_039, 3).ce(4_040, 3).peek(4_060, 3);
+    scenario(
+        "longest_gap",
+        "short",
+        "the longest gap that TIME_W holds",
+        4.03,
+        &script,
+        &["gap_exactly", "gap_minus_one"],
+    )
+}
+
+fn peek_takes_the_slot() -> Scenario {
+    let mut script = Script::default();
+    // Eight queue pairs whose gap of 12 cycles ends while peeks take a slot in four.
+    for n in 0..8 {
+        script.ce(2 + n, n).ce(90 + n, n);
+    }
+    for n in 0..40 {
+        script.peek(2 + 4 * n, n % 8);
+    }
+    scenario(
+        "peek_takes_the_slot",
+        "short",
+        "peeks as often as they are taken: the sweep stands in their slots and clears later, with no effect on CE packets",
+        0.024,
+        &script,
+        &["first_ce"],
+    )
+}
+
 fn out_of_range() -> Scenario {
     let mut script = Script::default();
     script.ce(2, 5).ce(3, 5 + 256).ce(4, 4_095).ce(5, 256).peek(6, 5 + 256).peek(20, 5);
     for n in 0..16 {
-        script.ce(40 + n, 255 + n % 2).peek(40 + 10 * n, 300 + n);
+        script.ce(40 + n, 255 + n % 2).peek(41 + 10 * n, 300 + n);
     }
     scenario(
         "out_of_range",

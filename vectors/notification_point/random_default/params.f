@@ -1,0 +1,5 @@
+// Elaboration parameters of this run, for a simulator's -f.
++define+CONGRUENT_QPS=256
++define+CONGRUENT_QP_W=12
++define+CONGRUENT_TIME_W=32
++define+CONGRUENT_TIME_INIT=-96
