@@ -57,6 +57,7 @@ lint: setup ## formatting, clippy, Verilator's lint, documentation and its table
 	$(CARGO) clippy --package congruent --no-default-features --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package congruent-verilate --example lint
 	$(CARGO) run --quiet --locked -- docs verify docs
+	$(CARGO) run --quiet --locked -- testbench verify testbenches/sv
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
 clean: cargo ## remove what was built and installed inside the project

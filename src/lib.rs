@@ -26,6 +26,7 @@ pub mod row;
 pub mod spread;
 pub mod steer;
 pub mod tally;
+pub mod testbench;
 pub mod units;
 pub mod vectors;
 

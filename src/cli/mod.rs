@@ -8,6 +8,7 @@ mod list;
 mod perf;
 mod replay;
 mod run;
+mod testbench;
 mod vectors;
 
 use crate::error::{Error, Exit, Result};
@@ -41,6 +42,7 @@ enum Command {
     Vectors(vectors::Args),
     Docs(docs::Args),
     Buffers(buffers::Args),
+    Testbench(testbench::Args),
 }
 
 /// Parses the command line, runs the subcommand, prints its error if it has one.
@@ -75,6 +77,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Vectors(args) => vectors::run(&args),
         Command::Docs(args) => docs::run(&args),
         Command::Buffers(args) => buffers::run(&args),
+        Command::Testbench(args) => testbench::run(&args),
     }
 }
 
