@@ -10,6 +10,7 @@ use congruent_hw::hpcc_window::core::{
 };
 use congruent_hw::hpcc_window::model::{Model, input, output};
 use congruent_hw::hpcc_window::reference::{self, Constants, Flow, Follow};
+use congruent_hw::random::Draw;
 use congruent_ports::hpcc_window::{BLOCK, HOP_U_FRAC, MOST_HOPS, PACE_FRAC, RATE_FRAC};
 use congruent_ports::{ParamSet, error};
 
@@ -363,6 +364,61 @@ fn expected_flows() {
     bench.near(77_187.5 + 81.25, 2.0);
     bench.ack(&ack(9500, 12_000, &[wide(1_026_000, 50_162_500, 0)]));
     bench.near(77_187.5 + 2.0 * 81.25, 0.0);
+}
+
+/// Whatever attributes and parameters are accepted, and whatever records say: nothing overflows, and
+/// every window lies between its bounds.
+#[test]
+fn the_ends_of_attributes_and_records() {
+    let mut draw = Draw::new(5, "hpcc_window/ends");
+    for n in 0..600u64 {
+        let params = ParamSet::with(
+            &BLOCK,
+            [
+                ("U_FRAC", 16 + n as i64 % 9),
+                ("W_FRAC", n as i64 / 9 % 9),
+                ("HOPS", 1 + n as i64 % 5),
+                ("TIME_W", 52),
+            ],
+        )
+        .expect("in range");
+        let rtt = draw.pick(&[1, 2, 3, 997, 1 << 20, (1 << 29) + 1, 1_000_000_000]);
+        let most_rate = (2_147_483_640.0 / rtt as f64).clamp(1.0, 1600.0);
+        let attributes = AttributeSet::defaults(&BLOCK).with(&[
+            ("base_rtt", Value::Integer(rtt)),
+            ("data_rate", Value::Real(draw.pick(&[1.0, most_rate]))),
+            ("eta", Value::Real(draw.pick(&[0.01, 0.95, 1.0]))),
+            ("max_stage", Value::Integer(draw.pick(&[0, 1, 255]))),
+            ("wai", Value::Real(draw.pick(&[0.0, 16_777_216.0]))),
+            ("packet_bytes", Value::Integer(draw.pick(&[64, 16_384]))),
+            ("int_format", Value::Name(draw.pick(&["paper", "wide"]))),
+            ("clock_mhz", Value::Real(draw.pick(&[100.0, 2000.0]))),
+        ]);
+        let cfg = configure(&attributes, &params).expect("legal");
+        let most = cfg.first_window.max(cfg.floor());
+        let mut ctx = core::opened(&cfg);
+        for cycle in 0..300 {
+            let mut ack = Ack { hops: draw.below(7), path: draw.below(20) / 19, ..Ack::default() };
+            (ack.seq, ack.snd_nxt) = (draw.bits() >> 32, draw.bits() >> 32);
+            for record in &mut ack.records {
+                let mut bits = |width: u32| {
+                    let edge = draw.pick(&[0, 1, (1 << width) - 1, 1 << (width - 1)]);
+                    if draw.chance(1, 3) {
+                        edge
+                    } else {
+                        draw.bits() >> draw.between(64 - u64::from(width), 63)
+                    }
+                };
+                (record.rate, record.ts) = (bits(11), bits(48));
+                (record.tx_bytes, record.qlen) = (bits(48), bits(48));
+            }
+            core::ack(&cfg, &mut ctx, cycle, &ack);
+            assert!((cfg.floor()..=most).contains(&ctx.window), "{ctx:?}");
+            assert!((cfg.floor()..=most).contains(&ctx.reference), "{ctx:?}");
+            assert!(ctx.u >> (12 + cfg.u_frac) == 0 && ctx.stage <= cfg.max_stage, "{ctx:?}");
+            assert!(core::pace(&cfg, ctx.window) >> 27 == 0);
+        }
+    }
 }
 
 /// Cycles between the effects of five-hop ACKs, as the model's pins show them: of one flow, and of a

@@ -15,8 +15,10 @@ use congruent_ports::{ParamSet, error};
 pub mod near {
     /// U to Eta: the bound of the window.
     pub const U: f64 = 0.002;
-    /// One hop's u to another's, and one LSB of the core's on top.
+    /// One hop's u to another's.
     pub const HOP_U: f64 = 1e-4;
+    /// The same, absolute: two LSBs of a rate, 2^-20 bytes a ns, on a link of 1 Gbps.
+    pub const HOP_U_LEAST: f64 = 16.0 / 1_048_576.0;
 }
 
 /// The page's ranges.
@@ -270,8 +272,7 @@ fn winner(hops: &[(usize, f64, f64)], follow: &mut Follow<'_>) -> Option<(f64, f
     let theirs = theirs.and_then(|winner| hops.iter().find(|hop| hop.0 == winner.hop));
     match theirs {
         Some(theirs)
-            if theirs.0 != own.0
-                && own.1 - theirs.1 <= own.1 * near::HOP_U + 2.0 * 2f64.powi(-20) * 8.0 =>
+            if theirs.0 != own.0 && own.1 - theirs.1 <= own.1 * near::HOP_U + near::HOP_U_LEAST =>
         {
             follow.steered += 1;
             Some((theirs.1, theirs.2))
