@@ -144,7 +144,6 @@ pub const UNITS: &[&dyn Unit] = &[
     &pacing_table::PacingTable,
     &ecn_marker::EcnMarker,
     &nscc_window::NsccWindow,
-    &crate::hpcc_window::HpccWindow,
 ];
 
 /// Finds a block by name.
