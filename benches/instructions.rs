@@ -32,6 +32,7 @@ const LIMITS: &[Limits] = &[
     limits("ecn_marker/default", 4000.0, 500.0),
     limits("ecn_marker/large", 10_000.0, 500.0),
     limits("notification_point/default", 4000.0, 500.0),
+    limits("pfc_threshold/default", 4000.0, 500.0),
 ];
 
 const fn limits(subject: &'static str, rtl: f64, model_events: f64) -> Limits {

@@ -6,7 +6,9 @@ use crate::perf::{Plan, Probe};
 use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
-use crate::{ecn_marker, notification_point, nscc_window, pacing_table, rate_limiter};
+use crate::{
+    ecn_marker, notification_point, nscc_window, pacing_table, pfc_threshold, rate_limiter,
+};
 use congruent_ports::{Block, ParamSet};
 
 /// A block with behaviour: its table, golden model, reference, scenarios.
@@ -144,6 +146,7 @@ pub const UNITS: &[&dyn Unit] = &[
     &pacing_table::PacingTable,
     &ecn_marker::EcnMarker,
     &nscc_window::NsccWindow,
+    &pfc_threshold::PfcThreshold,
 ];
 
 /// Finds a block by name.

@@ -54,12 +54,10 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         },
         Traffic {
             name: "incast",
-            doc: "for 1024 cycles a packet comes for one queue in every cycle and leaves in every second: it is paused, its headroom fills, packets are dropped; then it drains and resumes",
+            doc: "for 1024 cycles a packet comes for one queue in every cycle and none leaves: it is paused, its headroom fills, packets are dropped; then it drains and resumes",
             leg: leg(new()
                 .each("enq", 0..cycles, |n| (n % 2048 < 1024).then(|| vec![0, packet]))
-                .each("deq", 0..cycles, |n| {
-                    (n % 2048 >= 1024 || n % 2 == 1).then(|| vec![0, packet])
-                })
+                .each("deq", 0..cycles, |n| (n % 2048 >= 1024).then(|| vec![0, packet]))
                 .each("peek", 0..cycles, |n| (n % 512 == 511).then(|| vec![0]))
                 .done()),
             paths: ANSWERED,
@@ -89,7 +87,7 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
         },
         Traffic {
             name: "back_and_forth",
-            doc: "a queue resumes and is paused again in every cycle: the queue of pauses is full, every second XOFF and more is owed (static thresholds below a packet)",
+            doc: "one queue is paused and another resumes in every cycle: the queue of pauses is full, every XOFF from the fourth on is owed until its queue resumes (static thresholds below a packet)",
             leg: Leg {
                 attributes: attributes.clone().with(&[
                     ("mode", Value::Name("static")),
