@@ -39,9 +39,6 @@ module rl_cut
   output logic [EST_W-1:0]      cut_alpha
 );
 
-  localparam int ALPHA_PRODUCT_W = RATE_W + EST_W;
-  localparam int DEC_PRODUCT_W = RATE_W + DEC_FRAC + 1;
-
   // --------------------------------------------------------------------------------------------
   // The functions of hw/src/rate_limiter/dcqcn/core.rs, under their names and with their rounding.
   // --------------------------------------------------------------------------------------------
@@ -61,26 +58,30 @@ module rl_cut
     return EST_W'(((64'(a) * 64'(gain)) >> GAIN_FRAC) + (share << (EST_FRAC - GAIN_FRAC)));
   endfunction
 
+  // rate × (1 - alpha ÷ 2), or with cut_by_alpha rate × (1 - alpha); the cut is rounded half up.
+  function automatic logic [RATE_W-1:0] rate_by_alpha(input logic [RATE_W-1:0] r,
+                                                      input logic [EST_W-1:0]  a,
+                                                      input logic              cut_by_alpha);
+    logic [63:0] product;
+    product = 64'(r) * 64'(a);
+    return r - RATE_W'(cut_by_alpha ? round_half_up(product, EST_FRAC)
+                                    : round_half_up(product, EST_FRAC + 1));
+  endfunction
+
+  // What a cut leaves at least: rate × rpg_min_dec_fac ÷ 100, rounded half up.
+  function automatic logic [RATE_W-1:0] least_rate(input logic [RATE_W-1:0] r,
+                                                   input logic [DEC_FRAC:0] min_dec_fac);
+    return RATE_W'(round_half_up(64'(r) * 64'(min_dec_fac), DEC_FRAC));
+  endfunction
+
   function automatic logic [RATE_W-1:0] max(input logic [RATE_W-1:0] a,
                                             input logic [RATE_W-1:0] b);
     return (a < b) ? b : a;
   endfunction
 
-  // max(rate × (1 - alpha ÷ 2), rate × rpg_min_dec_fac ÷ 100, rpg_min_rate), both products rounded
-  // half up; or alpha in place of alpha ÷ 2.
-  function automatic logic [RATE_W-1:0] rate_after_cut(input logic [RATE_W-1:0] r,
-                                                       input logic [EST_W-1:0]  a,
-                                                       input logic              cut_by_alpha,
-                                                       input logic [DEC_FRAC:0] min_dec_fac,
+  function automatic logic [RATE_W-1:0] rate_after_cut(input logic [RATE_W-1:0] by_alpha,
+                                                       input logic [RATE_W-1:0] least,
                                                        input logic [RATE_W-1:0] min_rate);
-    logic [ALPHA_PRODUCT_W-1:0] product;
-    logic [DEC_PRODUCT_W-1:0]   kept;
-    logic [RATE_W-1:0]          by_alpha, least;
-    product  = ALPHA_PRODUCT_W'(r) * ALPHA_PRODUCT_W'(a);
-    kept     = DEC_PRODUCT_W'(r) * DEC_PRODUCT_W'(min_dec_fac);
-    by_alpha = r - RATE_W'(cut_by_alpha ? round_half_up(64'(product), EST_FRAC)
-                                        : round_half_up(64'(product), EST_FRAC + 1));
-    least    = RATE_W'(round_half_up(64'(kept), DEC_FRAC));
     return max(max(by_alpha, least), min_rate);
   endfunction
 
@@ -103,8 +104,8 @@ module rl_cut
                    !within_monitor_period(recent_cut, now - last_cut, cfg_monitor_period);
       from_rate  = congested ? rate : cfg_first_cnp_rate;
       from_alpha = congested ? alpha : cfg_initial_alpha;
-      cut_rate   = rate_after_cut(from_rate, from_alpha, cfg_cut_by_alpha, cfg_min_dec_fac,
-                                  cfg_min_rate);
+      cut_rate   = rate_after_cut(rate_by_alpha(from_rate, from_alpha, cfg_cut_by_alpha),
+                                  least_rate(from_rate, cfg_min_dec_fac), cfg_min_rate);
       cut_target = (!congested || increased || cfg_clamp_target) ? from_rate : target;
       cut_alpha  = alpha_up(from_alpha, cfg_alpha_gain);
     end

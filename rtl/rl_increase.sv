@@ -20,9 +20,9 @@ module rl_increase
   input  logic [STAGE_W-1:0] timer_stage,
   input  logic [STAGE_W-1:0] byte_stage,
 
-  output logic [3:0]         increase_cause,
-  output logic [RATE_W-1:0]  increase_rate,
-  output logic [RATE_W-1:0]  increase_target,
+  output logic [3:0]         next_cause,
+  output logic [RATE_W-1:0]  next_rate,
+  output logic [RATE_W-1:0]  next_target,
   output logic [STAGE_W-1:0] recovery,
   output logic               ends
 );
@@ -35,7 +35,8 @@ module rl_increase
   // --------------------------------------------------------------------------------------------
 
   // Which increase the stages call for.
-  function automatic logic [3:0] cause_of(input logic timer_above, input logic byte_above);
+  function automatic logic [3:0] increase_cause(input logic timer_above,
+                                                input logic byte_above);
     if (timer_above && byte_above) return CauseHyper;
     if (timer_above || byte_above) return CauseAdditive;
     return CauseFast;
@@ -62,27 +63,27 @@ module rl_increase
   logic [RATE_W-1:0] goal, middle;
 
   always_comb begin
-    cause           = '0;
-    up              = '0;
-    goal            = '0;
-    middle          = '0;
-    ends            = 1'b0;
-    recovery        = '0;
-    increase_cause  = '0;
-    increase_rate   = '0;
-    increase_target = '0;
+    cause       = '0;
+    up          = '0;
+    goal        = '0;
+    middle      = '0;
+    ends        = 1'b0;
+    recovery    = '0;
+    next_cause  = '0;
+    next_rate   = '0;
+    next_target = '0;
     if (increase) begin
       recovery = (timer_stage < byte_stage) ? timer_stage : byte_stage;
-      cause    = cause_of(timer_stage > cfg_threshold, byte_stage > cfg_threshold);
+      cause    = increase_cause(timer_stage > cfg_threshold, byte_stage > cfg_threshold);
       up       = UP_W'(target) + target_step(cause, recovery - cfg_threshold, cfg_ai_rate,
                                              cfg_hai_rate);
       goal     = (up > UP_W'(LINE)) ? LINE : up[RATE_W-1:0];
       middle   = RATE_W'(halfway(64'(rate), 64'(goal)));
       ends     = goal == LINE && middle >= cfg_end_rate;
 
-      increase_cause  = ends ? CauseEnd : cause;
-      increase_rate   = ends ? LINE : middle;
-      increase_target = goal;
+      next_cause  = ends ? CauseEnd : cause;
+      next_rate   = ends ? LINE : middle;
+      next_target = goal;
     end
   end
 

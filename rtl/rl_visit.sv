@@ -124,20 +124,20 @@ module rl_visit
   rl_increase #(
     .RATE_FRAC (RATE_FRAC)
   ) u_timer (
-    .cfg_threshold   (cfg_threshold),
-    .cfg_ai_rate     (cfg_ai_rate),
-    .cfg_hai_rate    (cfg_hai_rate),
-    .cfg_end_rate    (cfg_end_rate),
-    .increase        (timer_increase),
-    .rate            (rate),
-    .target          (target),
-    .timer_stage     (visit_timer_stage),
-    .byte_stage      (byte_stage),
-    .increase_cause  (timer_cause),
-    .increase_rate   (timer_rate),
-    .increase_target (timer_target),
-    .recovery        (timer_recovery),
-    .ends            (timer_ends)
+    .cfg_threshold (cfg_threshold),
+    .cfg_ai_rate   (cfg_ai_rate),
+    .cfg_hai_rate  (cfg_hai_rate),
+    .cfg_end_rate  (cfg_end_rate),
+    .increase      (timer_increase),
+    .rate          (rate),
+    .target        (target),
+    .timer_stage   (visit_timer_stage),
+    .byte_stage    (byte_stage),
+    .next_cause    (timer_cause),
+    .next_rate     (timer_rate),
+    .next_target   (timer_target),
+    .recovery      (timer_recovery),
+    .ends          (timer_ends)
   );
 
   assign between_rate   = timer_increase ? timer_rate : rate;
@@ -146,20 +146,20 @@ module rl_visit
   rl_increase #(
     .RATE_FRAC (RATE_FRAC)
   ) u_byte (
-    .cfg_threshold   (cfg_threshold),
-    .cfg_ai_rate     (cfg_ai_rate),
-    .cfg_hai_rate    (cfg_hai_rate),
-    .cfg_end_rate    (cfg_end_rate),
-    .increase        (byte_increase),
-    .rate            (between_rate),
-    .target          (between_target),
-    .timer_stage     (visit_timer_stage),
-    .byte_stage      (visit_byte_stage),
-    .increase_cause  (byte_cause),
-    .increase_rate   (byte_rate),
-    .increase_target (byte_target),
-    .recovery        (byte_recovery),
-    .ends            (byte_ends)
+    .cfg_threshold (cfg_threshold),
+    .cfg_ai_rate   (cfg_ai_rate),
+    .cfg_hai_rate  (cfg_hai_rate),
+    .cfg_end_rate  (cfg_end_rate),
+    .increase      (byte_increase),
+    .rate          (between_rate),
+    .target        (between_target),
+    .timer_stage   (visit_timer_stage),
+    .byte_stage    (visit_byte_stage),
+    .next_cause    (byte_cause),
+    .next_rate     (byte_rate),
+    .next_target   (byte_target),
+    .recovery      (byte_recovery),
+    .ends          (byte_ends)
   );
 
   // --------------------------------------------------------------------------------------------
