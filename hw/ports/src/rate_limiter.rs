@@ -748,6 +748,23 @@ pub const BLOCK: Block = Block {
             params: &[("QPS", 8), ("QP_W", 4), ("TIME_W", 12)],
             doc: "few queue pairs and a time that wraps every 4096 cycles: hazards and wraps in short runs",
         },
+        BuildSet {
+            name: "dcqcn",
+            params: &[("DCQCN", 1), ("EST_FRAC", 24)],
+            doc: "the shipped size, the published reaction point",
+        },
+        BuildSet {
+            name: "dcqcn_short",
+            params: &[
+                ("DCQCN", 1),
+                ("EST_FRAC", 24),
+                ("QPS", 8),
+                ("QP_W", 4),
+                ("TIME_W", 12),
+                ("BYTE_W", 20),
+            ],
+            doc: "the same as short, the published reaction point, and a total of bytes that wraps every MiB",
+        },
     ],
 };
 
