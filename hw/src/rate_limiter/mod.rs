@@ -79,6 +79,9 @@ impl Unit for RateLimiter {
         stimulus: &Stimulus,
     ) -> Result<Vec<RealBeat>, AttributeError> {
         cfg::configure(attributes, params)?;
+        if is_dcqcn(params) {
+            return Ok(dcqcn::replay::replay(attributes, params, stimulus));
+        }
         Ok(replay::replay(attributes, params, stimulus))
     }
 

@@ -227,16 +227,12 @@ impl QueuePair {
         rate: f64,
         follow: Follow,
     ) -> Answer {
-        if !follow.grant.unwrap_or(cycle >= self.next_send) {
-            return Answer::Wait(self.next_send - cycle);
-        }
-        let within = follow.within_slack.unwrap_or(cycle - self.next_send < c.slack);
-        let base = if within { self.next_send } else { cycle };
-        self.next_send = base + bytes as f64 * c.cycles_a_byte_gbps / rate;
-        if self.congested {
+        let duration = bytes as f64 * c.cycles_a_byte_gbps / rate;
+        let answer = pace(&mut self.next_send, cycle, duration, c.slack, follow);
+        if answer == Answer::Grant && self.congested {
             self.packets += 1;
         }
-        Answer::Grant
+        answer
     }
 
     fn report(&self, cause: Cause) -> RunReport {
@@ -249,4 +245,15 @@ impl QueuePair {
             congested: self.congested,
         }
     }
+}
+
+/// A packet that lasts `duration` cycles asks to be sent in cycle `cycle`; a grant moves `next_send`.
+pub fn pace(next_send: &mut f64, cycle: f64, duration: f64, slack: f64, follow: Follow) -> Answer {
+    if !follow.grant.unwrap_or(cycle >= *next_send) {
+        return Answer::Wait(*next_send - cycle);
+    }
+    let within = follow.within_slack.unwrap_or(cycle - *next_send < slack);
+    let base = if within { *next_send } else { cycle };
+    *next_send = base + duration;
+    Answer::Grant
 }

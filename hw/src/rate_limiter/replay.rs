@@ -10,9 +10,9 @@ use crate::unit::RealBeat;
 use congruent_ports::{ParamSet, error};
 
 /// Output channels by position in the table's outputs.
-const RSP: usize = 0;
+pub(super) const RSP: usize = 0;
 const UPD: usize = 1;
-const PEEKED: usize = 2;
+pub(super) const PEEKED: usize = 2;
 const ERR: usize = 3;
 
 /// Plays `stimulus`. Within a cycle: request, then the half due, then CNP, then peek, as the page
@@ -92,7 +92,8 @@ fn event(
     }
 }
 
-fn refusal(cycle: u64, channel: usize, qp: u64, code: u64) -> RealBeat {
+/// The answer to an event that is refused.
+pub(super) fn refusal(cycle: u64, channel: usize, qp: u64, code: u64) -> RealBeat {
     let (qp, code) = (Some(qp as f64), Some(code as f64));
     let (channel, fields) = match channel {
         REQ => (RSP, vec![qp, None, None, code]),
@@ -106,7 +107,8 @@ fn refusal(cycle: u64, channel: usize, qp: u64, code: u64) -> RealBeat {
     RealBeat { cycle, channel, fields }
 }
 
-fn update(cycle: u64, qp: u64, report: &RunReport) -> RealBeat {
+/// A run of the loop.
+pub(super) fn update(cycle: u64, qp: u64, report: &RunReport) -> RealBeat {
     let fields = [
         qp as f64,
         f64::from(report.cause as u8),

@@ -8,3 +8,5 @@ pub mod core;
 pub mod coverage;
 pub mod model;
 pub mod random;
+pub mod reference;
+pub mod replay;
