@@ -734,6 +734,12 @@ pub const BLOCK: Block = Block {
             doc: "rate and target over a million random events; both are rounded to RATE_FRAC bits in every run of the loop",
         },
         Bound {
+            name: "alpha",
+            limit: 1e-4,
+            unit: "",
+            doc: "DCQCN = 1, EST_FRAC = 24: alpha over a million random events; each decay and each raise rounds down, so it lags by at most 1024 / (1024 - G) LSB",
+        },
+        Bound {
             name: "next_send",
             limit: 0.02,
             unit: "cycles",
