@@ -122,11 +122,11 @@ fn unknown_block() {
     ]);
     insta::assert_snapshot!(text, @"
     error: there is no block `rate_limter`
-      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, pfc_threshold (see `congruent list`)
+      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, hpcc_window, pfc_threshold (see `congruent list`)
     ");
     insta::assert_snapshot!(room.refused(&["vectors", "generate", "rate_limter"]), @"
     error: there is no block `rate_limter`
-      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, pfc_threshold (see `congruent list`)
+      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, hpcc_window, pfc_threshold (see `congruent list`)
     ");
 }
 
@@ -539,7 +539,7 @@ fn vectors_of_an_unknown_block() {
     let text = Room::new().edited(vectors::MANIFEST, "\"rate_limiter\"", "\"rate_limter\"");
     insta::assert_snapshot!(text, @"
     error: ecn_off/manifest.toml: there is no block `rate_limter`
-      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, pfc_threshold (see `congruent list`)
+      help: blocks are: rate_limiter, notification_point, pacing_table, ecn_marker, nscc_window, hpcc_window, pfc_threshold (see `congruent list`)
     ");
 }
 

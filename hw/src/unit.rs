@@ -7,7 +7,8 @@ use crate::scenario::{Leg, Scenario};
 use crate::steered::Steered;
 use crate::stimulus::Stimulus;
 use crate::{
-    ecn_marker, notification_point, nscc_window, pacing_table, pfc_threshold, rate_limiter,
+    ecn_marker, hpcc_window, notification_point, nscc_window, pacing_table, pfc_threshold,
+    rate_limiter,
 };
 use congruent_ports::{Block, ParamSet};
 
@@ -146,6 +147,7 @@ pub const UNITS: &[&dyn Unit] = &[
     &pacing_table::PacingTable,
     &ecn_marker::EcnMarker,
     &nscc_window::NsccWindow,
+    &hpcc_window::HpccWindow,
     &pfc_threshold::PfcThreshold,
 ];
 

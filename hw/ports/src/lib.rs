@@ -28,6 +28,7 @@ pub const BLOCKS: &[&Block] = &[
     &pacing_table::BLOCK,
     &ecn_marker::BLOCK,
     &nscc_window::BLOCK,
+    &hpcc_window::BLOCK,
     &pfc_threshold::BLOCK,
 ];
 
