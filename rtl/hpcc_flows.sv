@@ -124,7 +124,7 @@ module hpcc_flows
   // Memories. What is not an event's write is the init sweep's.
   // --------------------------------------------------------------------------------------------
 
-  logic             opened_we, closed_we;
+  logic             opened_we, closed_we, peek_opened, peek_closed;
   logic [CTX_W-1:0] opened_waddr, closed_waddr;
   logic [1:0]       opened_wdata;
   logic             closed_wdata;
@@ -135,6 +135,8 @@ module hpcc_flows
   assign closed_we    = closes || init;
   assign closed_waddr = init ? init_ctx : close_ctx;
   assign closed_wdata = !init && closed_next;
+
+  assign peek_open = peek_opened != peek_closed;
 
   ram_1w2r #(
     .WIDTH (2),
@@ -167,10 +169,6 @@ module hpcc_flows
     .b_raddr (peek_ctx),
     .b_rdata ({peek_opened, peek_mark})
   );
-
-  logic peek_opened, peek_closed;
-
-  assign peek_open = peek_opened != peek_closed;
 
   ram_1w2r #(
     .WIDTH (1),

@@ -231,8 +231,8 @@ module hpcc_telemetry
   assign peek_stored = peek_stored_read != peek_lapsed
                        && !too_old(peek_now_q, peek_stored_at, cfg_age);
 
-  // Hop numbers beyond those that are stored.
+  // Of the numbers of hops the low bits address.
   logic unused_index;
-  assign unused_index = ^{index_1 >> HOP_W, peek_index >> HOP_W};
+  assign unused_index = ^{index_1, peek_index};
 
 endmodule
