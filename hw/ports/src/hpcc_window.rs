@@ -617,6 +617,7 @@ const COVERAGE: &[CoverRow] = &[
     row("bad_rate", "a hop skipped for its rate: code above 6, or 0 Gbps"),
     row("back_to_back", "two ACKs of one flow back to back"),
     row("hops_0", "an ACK of no hops"),
+    row("right_behind", "an ACK of no hops takes effect a cycle after another of its flow"),
     row("hops_1", "an ACK of one hop measured"),
     row("hops_5", "an ACK of five hops measured"),
     row("hops_6", "an ACK of more hops than HOPS"),

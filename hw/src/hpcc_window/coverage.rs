@@ -45,6 +45,7 @@ rows! {
     BAD_RATE = "bad_rate";
     BACK_TO_BACK = "back_to_back";
     HOPS_0 = "hops_0";
+    RIGHT_BEHIND = "right_behind";
     HOPS_1 = "hops_1";
     HOPS_5 = "hops_5";
     HOPS_6 = "hops_6";
@@ -151,11 +152,12 @@ impl Coverage {
         }
         c.hit_if(OPENED_BY_THE_WAY, self.last_open == here);
         c.hit_if(HOPS_0, ack.hops == 0);
+        c.hit_if(RIGHT_BEHIND, last == (cycle.wrapping_sub(1), flow));
         match outcome.branch {
             Branch::Stored => stored(c, cfg, now, ack, before),
             Branch::Stale => stale(c, cfg, ack, before),
             Branch::Multiplicative | Branch::Additive => {
-                c.hit_if(BACK_TO_BACK, last == (cycle - (ack.hops.max(1) + 1).min(cycle), flow));
+                c.hit_if(BACK_TO_BACK, last == (cycle.wrapping_sub(ack.hops.max(1) + 1), flow));
                 c.hit_if(EXPECTED_FLOWS, self.expected_flows && after.window != before.window);
                 measured(c, cfg, now, ack, before, outcome);
                 updated(c, cfg, before, after, outcome);

@@ -382,7 +382,7 @@ impl Golden for Model {
         let complete = if takes_header && inputs[input::ACK_VALID] != 0 {
             let complete = self.collector.header(&inputs[input::ACK..input::HOP_VALID]).copied();
             if complete.is_some() {
-                // One cycle of rest, so that ACKs of one flow are never closer than two cycles.
+                // One cycle of rest: two ACKs that take effect in their header's cycle are two apart.
                 self.ack_ready_from = self.cycle + 2;
             }
             complete

@@ -54,6 +54,7 @@ pub fn all() -> Vec<Scenario> {
         bad_rates("bad_rates_wide", &[WIDE], GBPS_100, &[0]),
         every_rate(),
         back_to_back(),
+        right_behind(),
         slow_records(),
         refused(),
         by_the_way(),
@@ -129,6 +130,12 @@ impl Scene {
             record.tx_bytes = record.tx_bytes.wrapping_add(*tx) & MASK;
             record.qlen = *qlen;
         }
+    }
+
+    /// A full ACK of no hops; the flow's path has none from now on.
+    fn nothing(&mut self, flow: u64) -> &mut Self {
+        self.flows[flow as usize].hops = 0;
+        self.next(flow, true, &[])
     }
 
     /// A peek of a flow as soon as nothing of it is under way.
@@ -538,6 +545,35 @@ fn back_to_back() -> Scenario {
         "back_to_back",
         "ACKs of one to three flows as fast as they are taken, each on what the last one left",
         &["back_to_back", "hops_0", "hops_1", "hops_5"],
+    )
+}
+
+/// An ACK of no hops takes effect in the cycle after another's last record: no ACKs are closer.
+fn right_behind() -> Scenario {
+    let mut s = Scene::new("short", &[WIDE, YOUNG], GBPS_100);
+    // Behind an additive full ACK, then behind a multiplicative one: stored, with the W, U and
+    // inc_stage that the one before left.
+    for (flow, load) in [(5, (T, BDP / 2, 0)), (6, (T, BDP, BDP))] {
+        s.begin(flow, 1, 0, 0, BDP).next(flow, true, &[(T, BDP, BDP)]);
+        s.next(flow, true, &[(T, BDP / 2, 0)]).next(flow, true, &[load]);
+        s.nothing(flow).peek(flow);
+    }
+    // Behind the first ACK of a flow.
+    s.begin(1, 1, 0, 0, 0).nothing(1).peek(1);
+    // Behind one that is refused: measured, and once more.
+    s.prepare(1, true, &[]);
+    s.script.ack(1, &Ack { hops: 6, ..s.flows[1] });
+    s.nothing(1).nothing(1).peek(1);
+    // Behind a stale one, and behind one of another flow.
+    s.flows[6].hops = 1;
+    s.next(6, true, &[(T, BDP, 0)]).next(6, true, &[(T, BDP, 0)]);
+    s.next(6, true, &[(1 << 47, 1, 1)]).nothing(6).peek(6);
+    s.flows[5].hops = 1;
+    s.next(5, true, &[(T, BDP, 0)]).nothing(1).peek(1).peek(5);
+    s.done(
+        "right_behind",
+        "ACKs of no hops a cycle behind another of their flow: an additive one, a multiplicative one, a stored, a stale, a refused one",
+        &["right_behind", "hops_0", "stale", "hops_6"],
     )
 }
 
