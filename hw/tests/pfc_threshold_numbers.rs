@@ -166,6 +166,36 @@ fn refreshes_come_every_20_971_cycles() {
     }
 }
 
+/// Page, "Sweep and time": with the shortest legal pause and all queues paused, each refresh is served
+/// at most 2 x QUEUES + pipeline late, and the next one counts from when it was due.
+#[test]
+fn refreshes_of_all_queues_are_late_by_two_rounds_at_most() {
+    let most = 2 * 256 + BLOCK.cycles("pipeline");
+    // At 128 Gbps and 500 MHz half a quantum is one cycle.
+    let changes = [
+        ("mode", Name("static")),
+        ("static_xoff", Integer(1)),
+        ("static_xon", Integer(0)),
+        ("data_rate", Real(128.0)),
+        ("pause_quanta", Integer(most)),
+    ];
+    let payloads: Vec<_> = (0..256).map(|queue| [queue, 2]).collect();
+    let beats: Vec<(usize, u64, &[u64])> =
+        payloads.iter().map(|payload| (ENQ, payload[0], &payload[..])).collect();
+    let seen = pauses("default", &changes, &beats, 20 * most);
+    let mut times = [0; 256];
+    let mut latest = 0;
+    for (cycle, queue, xoff, refresh) in seen {
+        let due = queue + times[queue as usize] * most;
+        assert!(xoff && refresh == (times[queue as usize] > 0));
+        assert!((due..=due + most).contains(&cycle), "queue {queue}: in {cycle}, due in {due}");
+        latest = latest.max(cycle - due);
+        times[queue as usize] += 1;
+    }
+    println!("at most {latest} cycles late, {most} allowed");
+    assert!(times.iter().all(|n| *n >= 18), "{times:?}");
+}
+
 /// By hand, with thresholds a byte apart: queue 0 resumes and queue 1 is paused in cycle 20, and so
 /// on: two beats a cycle. The queue of four holds 2, 3, 4, 4, ... after cycles 20, 21, 22, 23; from
 /// cycle 23 on the XOFF finds no place, and the resume always does.

@@ -6,6 +6,9 @@ use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::pfc_threshold::{BETA_FRAC, BLOCK, PRIORITIES, QUANTUM_BITS};
 
+/// Most quanta that a PFC frame can carry.
+const QUANTA_MOST: u64 = 65_535;
+
 /// Checks parameters against each other.
 ///
 /// # Errors
@@ -118,17 +121,28 @@ fn check_half(
     // Half of a quantum, in cycles.
     let each = half_cycles(attributes) / quanta as f64;
     if half < shortest {
+        let least = ((shortest as f64 - 0.5) / each).ceil();
+        let accepted = match least as u64 {
+            0..=QUANTA_MOST => format!("{least} quanta or more"),
+            _ => "a lower data_rate, or fewer queues".to_string(),
+        };
         return Err(refused(format!(
-            "pause_quanta = {quanta} at data_rate = {rate}: half of the pause time is {half} cycles of clock_mhz = {clock}, and the sweep over QUEUES = {} needs at least {shortest}: accepted is {:.0} quanta or more",
+            "pause_quanta = {quanta} at data_rate = {rate}: half of the pause time is {half} cycles of clock_mhz = {clock}, and the sweep over QUEUES = {} needs at least {shortest}: accepted is {accepted}",
             params.get("QUEUES"),
-            ((shortest as f64 - 0.5) / each).ceil()
         )));
     }
     let reach = 1u64 << (params.get("TIME_W") - 1);
     let need = half + shortest;
     if need >= reach {
+        // The longest half is told apart by one cycle; it was rounded half up.
+        let most = (((reach - shortest) as f64 - 0.5) / each).ceil() - 1.0;
+        let accepted = if most < 1.0 {
+            "a higher data_rate, or a wider TIME_W".to_string()
+        } else {
+            format!("{most} quanta or less, or a wider TIME_W")
+        };
         return Err(refused(format!(
-            "pause_quanta = {quanta} at data_rate = {rate}: half of the pause time is {half} cycles of clock_mhz = {clock}; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
+            "pause_quanta = {quanta} at data_rate = {rate}: half of the pause time is {half} cycles of clock_mhz = {clock}; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is {accepted}",
             params.get("TIME_W")
         )));
     }
@@ -237,6 +251,10 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert_eq!(cfg(&changes(6794), &[]).expect("legal").half, 544);
+        // 8224 cycles for 4096 queues are 514 000 quanta at 100 MHz, more than a frame can carry.
+        let slow = [("data_rate", Real(1600.0)), ("clock_mhz", Real(100.0))];
+        let text = message(&slow, &[("QUEUES", 4096)]);
+        assert!(text.contains("accepted is a lower data_rate, or fewer queues"), "{text}");
     }
 
     /// By hand: with 8 queues 48 cycles of the sweep come on top, and 10 bits tell 511 apart.
@@ -246,9 +264,13 @@ mod tests {
         let changes = |quanta| [("data_rate", Real(256.0)), ("pause_quanta", Integer(quanta))];
         assert_eq!(cfg(&changes(926), &params).expect("legal").half, 463);
         let text = message(&changes(928), &params);
-        for part in ["464 cycles", "512", "TIME_W = 10"] {
+        for part in ["464 cycles", "512", "TIME_W = 10", "926 quanta or less"] {
             assert!(text.contains(part), "{part}: {text}");
         }
+        // Half a quantum at 1 Gbps is 128 cycles; no quantum is short enough at 2 GHz.
+        let slow = [("data_rate", Real(1.0)), ("clock_mhz", Real(2000.0))];
+        let text = message(&slow, &params);
+        assert!(text.contains("accepted is a higher data_rate, or a wider TIME_W"), "{text}");
     }
 
     #[test]
