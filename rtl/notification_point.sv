@@ -305,7 +305,7 @@ module notification_point
       assert (legal_q)
         else $error("notification_point: an event before the cycle after init_done");
     end
-    if (visit && !look_recent) begin
+    if (rst_n && visit && !look_recent) begin
       assert (look_last == '0)
         else $error("notification_point: queue pair %0d remembers a time that is over", look_ctx);
     end

@@ -12,6 +12,7 @@ module pfc_pause #(
   localparam int CTX_W = (QUEUES > 1) ? $clog2(QUEUES) : 1
 ) (
   input  logic              clk,
+  input  logic              rst_n,
 
   input  logic [TIME_W-1:0] cfg_half,
   input  logic [TIME_W-1:0] now,
@@ -158,7 +159,7 @@ module pfc_pause #(
   );
 
 `ifdef CONGRUENT_ASSERT
-  always @(posedge clk) begin
+  always @(posedge clk) if (rst_n) begin
     if (enq_above) begin
       assert (!enq_paused)
         else $error("pfc_pause: queue %0d is paused, and once more", enq_ctx);
@@ -168,6 +169,10 @@ module pfc_pause #(
         else $error("pfc_pause: a pause is owed to queue %0d, which is not paused", look_ctx);
     end
   end
+`else
+  // Only the assertions look at reset here.
+  logic unused_rst_n;
+  assign unused_rst_n = rst_n;
 `endif
 
 endmodule

@@ -334,6 +334,7 @@ module pfc_threshold
     .TIME_W (TIME_W)
   ) u_pause (
     .clk             (clk),
+    .rst_n           (rst_n),
     .cfg_half        (cfg_half),
     .now             (now_q),
     .init            (init),
