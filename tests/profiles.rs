@@ -106,3 +106,21 @@ fn notification_point_profiles_have_the_gaps_of_the_page() {
         assert_eq!(pin("cfg_gap"), cycles, "{name}");
     }
 }
+
+/// Page of hpcc_window: 162 500 B in 13 us at 100 Gbps, Eta 0.95, five stages, 80 B; on the test-bed
+/// 25 Gbps x 9000 ns / 8 = 28 125 B; with exact pacing no stages and 0.99.
+#[test]
+fn hpcc_window_profiles_have_the_windows_of_the_page() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/hpcc_window");
+    for (name, window, eta, stages) in [
+        ("paper_simulation", 162_500, 0.95, 5),
+        ("paper_testbed", 28_125, 0.95, 5),
+        ("exact_pacing", 162_500, 0.99, 0),
+    ] {
+        let pin = pins("hpcc_window", folder.join(format!("{name}.toml")));
+        // UQ28.8 bytes, UQ1.24.
+        assert_eq!((pin("cfg_first_window"), pin("cfg_wai")), (window << 8, 80 << 8), "{name}");
+        assert_eq!(pin("cfg_max_stage"), stages, "{name}");
+        assert!((pin("cfg_eta") as f64 / f64::from(1 << 24) - eta).abs() < 1e-7, "{name}");
+    }
+}
