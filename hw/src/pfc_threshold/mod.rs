@@ -23,6 +23,9 @@ use crate::unit::{DutTiming, RealBeat, Unit};
 use congruent_ports::pfc_threshold::BLOCK;
 use congruent_ports::{Block, ParamSet};
 
+/// Cycles within which the time wraps in every leg, or in none that counts.
+const WRAPS_WITHIN: u64 = 2_000;
+
 /// Bits of a counter that as many packets saturate as a run has.
 const COUNTED_OUT_W: i64 = 8;
 
@@ -109,6 +112,14 @@ impl Unit for PfcThreshold {
             rows.push(("resume_by_sweep", alone));
             rows.push(("resume_in_refresh_cycle", alone));
             rows.push(("xoff_in_resume_cycle", alone));
+        }
+        let whole = 1i64 << params.get("TIME_W");
+        let to_wrap = whole - params.get("TIME_INIT").rem_euclid(whole);
+        if to_wrap as u64 > WRAPS_WITHIN {
+            rows.push((
+                "wrap_while_paused",
+                "the first wrap of the time is later than a leg is long",
+            ));
         }
         if params.get("COUNT_W") > COUNTED_OUT_W {
             rows.push(("counter_saturated", "2^COUNT_W packets are more than a leg has"));

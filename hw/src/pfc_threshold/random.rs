@@ -22,6 +22,9 @@ pub(super) const ENQ: usize = 0;
 pub(super) const DEQ: usize = 1;
 pub(super) const PEEK: usize = 2;
 
+/// Queues below which a round of the sweep is much shorter than any pause.
+const SHORT_ROUND: u64 = 8;
+
 /// Attributes that legs take turns in, so that no row of coverage is left to chance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Turn {
@@ -413,9 +416,15 @@ impl Traffic {
         }
     }
 
-    /// A paused queue resumes by its own departure just when the sweep comes by with a refresh due.
+    /// A paused queue resumes just when the sweep comes by with a refresh due: by its own departure,
+    /// or, where a round is so short that the sweep would hardly ever do both, by another's.
     fn ambush(&mut self) {
         let queue = self.hot[0];
+        let other = (2..SHORT_ROUND).contains(&self.queues).then(|| (queue + 1) % self.queues);
+        let other = other.filter(|_| self.plan.chance(1, 2));
+        if let Some(other) = other {
+            self.approach(other);
+        }
         self.approach(queue);
         for _ in 0..2 * (self.model.cfg().half + self.queues) {
             let state = self.model.queue(queue as usize);
@@ -424,8 +433,11 @@ impl Traffic {
             }
             let due = self.model.cfg().time.reached(self.model.now(), state.deadline);
             if due && self.model.next_visit() == Some(queue as usize) {
-                let bytes = self.bytes_to_resume(queue);
-                self.tick(bytes.map(|bytes| (queue, bytes)), None);
+                let deq = match other {
+                    Some(other) => Some((other, self.most.min(self.held(other)))),
+                    None => self.bytes_to_resume(queue).map(|bytes| (queue, bytes)),
+                };
+                self.tick(deq, None);
                 return;
             }
             self.tick(None, None);
