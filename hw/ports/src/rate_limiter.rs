@@ -886,7 +886,7 @@ const COVERAGE: &[CoverRow] = &[
     ),
     row("rp_cnp_queues", "a CNP's upd queued behind a visit's"),
     row("rp_peek_with_cnp", "peek and CNP of one QP in one cycle"),
-    row("rp_peek_while_queued", "a peek while upd beats are queued for a later slot"),
+    row("rp_peek_while_queued", "a peek while upd beats of an earlier cycle are queued"),
     row(
         "rp_shortest_periods",
         "the shortest legal rpg_time_reset and the shortest dce_tcp_rtt beside it: an increase under them",

@@ -3,19 +3,21 @@
 //! Most run on the build `short` (8 queue pairs, a 12-bit time), where hazards and wraps come
 //! within a few hundred cycles. Each names the rows of "Must be covered" that it is for.
 
+use super::RateLimiter;
 use super::core::Cause;
-use super::model::{Model, input, output};
+use super::dcqcn;
+use super::model::{input, output};
 use super::random::{self, CNP, PEEK, REQ};
-use crate::Golden;
 use crate::attributes::{AttributeSet, Value};
 use crate::cover::row;
 use crate::scenario::{Leg, Scenario};
 use crate::stimulus::Stimulus;
+use crate::unit::Unit;
 use Value::{Bool, Integer, Real};
 use congruent_ports::ParamSet;
 use congruent_ports::rate_limiter::BLOCK;
 
-type Change = (&'static str, Value);
+pub(super) type Change = (&'static str, Value);
 
 const K: &str = "num_of_control_loops_per_increase";
 const F: &str = "fast_recovery_attempt";
@@ -53,6 +55,7 @@ pub fn all() -> Vec<Scenario> {
         random("random_short", "short", 7, 4_000),
         random("random_default", "default", 7, 2_500),
     ]);
+    all.extend(dcqcn::scenarios::all());
     all
 }
 
@@ -79,33 +82,33 @@ fn short(
 
 /// Beats in any order of their channels and cycles; sorted into streams at the end.
 #[derive(Clone, Default)]
-struct Script {
+pub(super) struct Script {
     beats: Vec<(usize, u64, Vec<u64>)>,
     cycles: u64,
 }
 
 impl Script {
-    fn cnp(&mut self, cycle: u64, qp: u64) -> &mut Self {
+    pub fn cnp(&mut self, cycle: u64, qp: u64) -> &mut Self {
         self.beats.push((CNP, cycle, vec![qp]));
         self
     }
 
-    fn req(&mut self, cycle: u64, qp: u64, bytes: u64) -> &mut Self {
+    pub fn req(&mut self, cycle: u64, qp: u64, bytes: u64) -> &mut Self {
         self.beats.push((REQ, cycle, vec![qp, bytes]));
         self
     }
 
-    fn peek(&mut self, cycle: u64, qp: u64) -> &mut Self {
+    pub fn peek(&mut self, cycle: u64, qp: u64) -> &mut Self {
         self.beats.push((PEEK, cycle, vec![qp]));
         self
     }
 
-    fn until(&mut self, cycles: u64) -> &mut Self {
+    pub fn until(&mut self, cycles: u64) -> &mut Self {
         self.cycles = cycles;
         self
     }
 
-    fn stimulus(&self) -> Stimulus {
+    pub fn stimulus(&self) -> Stimulus {
         let mut sorted = self.beats.clone();
         sorted.sort_by_key(|(channel, cycle, _)| (*channel, *cycle));
         let mut stimulus = Stimulus::new(&BLOCK);
@@ -119,13 +122,28 @@ impl Script {
     /// Runs of the loop that the golden model makes of this script: cycle of the slot, queue pair,
     /// cause; and its coverage. Peeks are left out.
     fn run(&self, attributes: &AttributeSet) -> (Vec<(u64, u64, u64)>, Vec<u64>) {
-        let params = params("short");
-        let mut model = Model::new(attributes, &params).unwrap_or_else(|e| panic!("{e}"));
+        let mut script = self.clone();
+        script.beats.retain(|beat| beat.0 != PEEK);
+        script.run_on("short", "upd_latency", attributes)
+    }
+
+    /// The same, peeks included, on a build set whose `upd` has this latency.
+    pub fn run_on(
+        &self,
+        build: &str,
+        latency: &str,
+        attributes: &AttributeSet,
+    ) -> (Vec<(u64, u64, u64)>, Vec<u64>) {
+        let params = params(build);
+        let golden = RateLimiter.golden(attributes, &params);
+        let mut model = golden.unwrap_or_else(|e| panic!("{e}"));
         let layout = congruent_ports::Layout::new(&BLOCK, &params);
         let mut outputs = vec![0; layout.outputs.len()];
         let mut slots = vec![];
-        let latency = BLOCK.cycles("upd_latency");
+        let latency = BLOCK.cycles(latency);
         let last = self.beats.iter().map(|b| b.1 + 1).max().unwrap_or(0).max(self.cycles);
+        let mut peeks: Vec<_> = self.beats.iter().filter(|b| b.0 == PEEK).collect();
+        peeks.sort_by_key(|(_, cycle, _)| std::cmp::Reverse(*cycle));
         for cycle in 0..last + latency {
             let mut row = [0; 7];
             for (channel, _, payload) in self.beats.iter().filter(|b| b.1 == cycle) {
@@ -135,7 +153,15 @@ impl Script {
                     row[at + 1..at + 1 + payload.len()].copy_from_slice(payload);
                 }
             }
+            // A peek is offered until it is taken.
+            if let Some((_, _, payload)) = peeks.last().filter(|(_, from, _)| *from <= cycle) {
+                row[input::PEEK_VALID] = 1;
+                row[input::PEEK_QP] = payload[0];
+            }
             model.step(&row, &mut outputs);
+            if row[input::PEEK_VALID] == 1 && outputs[output::PEEK_READY] == 1 {
+                peeks.pop();
+            }
             if outputs[output::UPD] == 1 {
                 let (qp, cause) = (outputs[output::UPD + 1], outputs[output::UPD + 2]);
                 slots.push((cycle - latency, qp, cause));
@@ -559,7 +585,7 @@ fn data_rate((name, gbps, clock, floor, build, covers): &DataRate) -> Scenario {
 }
 
 /// At most `cycles` long: the answers fill the files, 200 KB at the most.
-fn random(name: &str, build: &'static str, seed: u64, cycles: u64) -> Scenario {
+pub(super) fn random(name: &str, build: &'static str, seed: u64, cycles: u64) -> Scenario {
     let mut leg = random::leg(seed, 0, 3_000, &params(build));
     leg.stimulus.truncate(cycles);
     let doc = "leg 0 of a random run";

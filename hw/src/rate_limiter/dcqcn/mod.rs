@@ -10,3 +10,4 @@ pub mod model;
 pub mod random;
 pub mod reference;
 pub mod replay;
+pub mod scenarios;

@@ -252,11 +252,13 @@ impl Model {
         put(&mut self.agenda.at(slot + self.latencies.rate).byte_time, paces);
     }
 
-    fn peek(&mut self, qp: u64, cnp: Option<u64>) {
+    /// The cycle's peek, last in its order; `cnp` is the queue pair of a CNP that had the slot, `queued`
+    /// whether `upd` beats of earlier cycles are still there.
+    fn peek(&mut self, qp: u64, cnp: Option<u64>, queued: bool) {
         self.peek_ready_from = self.cycle + self.latencies.peek_interval;
         let fields = if qp < self.qps {
             let at = qp as usize;
-            self.coverage.peek(cnp == Some(qp), self.free_slot > self.cycle + 1);
+            self.coverage.peek(cnp == Some(qp), queued);
             let Context { state, pace, total, .. } = &self.contexts[at];
             Some(peeked_fields(&self.cfg, state, pace, self.now, *total))
         } else {
@@ -366,14 +368,15 @@ impl Golden for Model {
         let (inputs, outputs) = (&inputs[..input::WORDS], &mut outputs[..output::WORDS]);
         self.emit(outputs);
         self.granted = None;
+        let queued = self.free_slot > self.cycle;
         if inputs[input::REQ_VALID] != 0 {
             self.request(inputs[input::REQ_QP], inputs[input::REQ_BYTES]);
         }
         let cnp = (inputs[input::CNP_VALID] != 0).then_some(inputs[input::CNP_QP]);
         let taken = cnp.is_some_and(|qp| self.cnp(qp));
         if inputs[input::PEEK_VALID] != 0 && self.cycle >= self.peek_ready_from {
-            self.peek(inputs[input::PEEK_QP], cnp.filter(|_| taken));
-        } else if !taken && self.free_slot <= self.cycle {
+            self.peek(inputs[input::PEEK_QP], cnp.filter(|_| taken), queued);
+        } else if !taken && !queued {
             self.visit();
         }
         let (loops, paces) =

@@ -36,7 +36,6 @@ pub const TURNS: &[&[Change]] = &[
         ("clock_mhz", Real(100.0)),
         ("rpg_min_rate", Real(800_000.0)),
         ("rate_to_set_on_first_cnp", Real(0.0)),
-        ("rpg_time_reset", Real(6.2)),
         ("rate_reduce_monitor_period", Real(4.0)),
         (BYTES, Integer(16_384)),
         (F, Integer(31)),
