@@ -124,3 +124,31 @@ fn hpcc_window_profiles_have_the_windows_of_the_page() {
         assert!((pin("cfg_eta") as f64 / f64::from(1 << 24) - eta).abs() < 1e-7, "{name}");
     }
 }
+
+/// Page of rate_limiter, its last table: both columns at 500 MHz, rates as shares of 40 and 400 Gbps.
+#[test]
+fn rate_limiter_profiles_have_the_columns_of_the_page() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("profiles/rate_limiter");
+    let columns = [
+        // Timer, bytes, F, ai, hai, min rate (Mbps), line (Mbps), G, alpha period, monitor, clamp.
+        ("paper", 27_500, 10_000_000, 5, 40.0, 400.0, 10.0, 40_000.0, 1020, 27_500, 0, 1),
+        ("connectx", 150_000, 32_767, 1, 5.0, 50.0, 1.0, 400_000.0, 1019, 500, 2_000, 0),
+    ];
+    for (name, timer, bytes, f, ai, hai, least, line, g, alpha, monitor, clamp) in columns {
+        let pin = pins("rate_limiter", folder.join(format!("{name}.toml")));
+        let share = |mbps: f64| (mbps / line * f64::from(1 << 24) + 0.5).floor() as u64;
+        assert_eq!((pin("cfg_increase_period"), pin("cfg_byte_reset")), (timer, bytes), "{name}");
+        assert_eq!((pin("cfg_threshold"), pin("cfg_alpha_gain")), (f, g), "{name}");
+        assert_eq!((pin("cfg_ai_rate"), pin("cfg_hai_rate")), (share(ai), share(hai)), "{name}");
+        assert_eq!((pin("cfg_min_rate"), pin("cfg_alpha_period")), (share(least), alpha), "{name}");
+        assert_eq!(
+            (pin("cfg_monitor_period"), pin("cfg_clamp_target")),
+            (monitor, clamp),
+            "{name}"
+        );
+        // rpg_gd 11, rpg_min_dec_fac 50 %, initial_alpha_value 1023, no rate for the first CNP.
+        assert_eq!((pin("cfg_cut_by_alpha"), pin("cfg_min_dec_fac")), (0, 1 << 15), "{name}");
+        let whole = (pin("cfg_initial_alpha"), pin("cfg_first_cnp_rate"));
+        assert_eq!(whole, (1 << 24, 1 << 24), "{name}");
+    }
+}

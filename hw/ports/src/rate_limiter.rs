@@ -486,7 +486,7 @@ pub const BLOCK: Block = Block {
             source_name: "rpg_threshold",
             unit: "",
             kind: AttributeKind::Integer { default: 5, min: 0, max: 31 },
-            doc: "DCQCN = 1: F: both stages at most this: fast recovery; both above: hyper increase; else additive increase",
+            doc: "DCQCN = 1: F: both stages at most this is fast recovery, both above hyper increase, else additive increase",
         },
         Attribute {
             name: "rpg_ai_rate",
@@ -526,7 +526,7 @@ pub const BLOCK: Block = Block {
         Attribute {
             name: "dce_tcp_g",
             source_name: "dce_tcp_g",
-            unit: "1/1024",
+            unit: "",
             kind: AttributeKind::Integer { default: 1020, min: 0, max: 1023 },
             doc: "DCQCN = 1: G: alpha keeps G / 1024 of itself each dce_tcp_rtt and at each cut, which adds (1024 - G) / 1024",
         },
@@ -540,9 +540,9 @@ pub const BLOCK: Block = Block {
         Attribute {
             name: "initial_alpha_value",
             source_name: "initial_alpha_value",
-            unit: "1/1023",
+            unit: "",
             kind: AttributeKind::Integer { default: 1023, min: 0, max: 1023 },
-            doc: "DCQCN = 1: alpha at the start of an episode; 1023 is exactly 1.0",
+            doc: "DCQCN = 1: alpha at the start of an episode, in 1023rds: 1023 is exactly 1.0",
         },
         Attribute {
             name: "rate_reduce_monitor_period",

@@ -69,6 +69,9 @@ impl Unit for RateLimiter {
         params: &ParamSet,
         timing: &DutTiming,
     ) -> Result<Box<dyn Steered>, AttributeError> {
+        if is_dcqcn(params) {
+            return Ok(Box::new(dcqcn::steer::SteeredModel::new(attributes, params, timing)?));
+        }
         Ok(Box::new(steer::SteeredModel::new(attributes, params, timing)?))
     }
 

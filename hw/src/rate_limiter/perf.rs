@@ -1,6 +1,8 @@
 //! What `congruent perf` plays and measures of `rate_limiter`.
 
 use super::cfg::shortest_half;
+use super::dcqcn::cfg::{longest_round, shortest_alpha_period};
+use super::is_dcqcn;
 use super::model::{input, output};
 use crate::attributes::{AttributeSet, Value};
 use crate::perf::{Builder, Interval, Occupancy, Path, Plan, Probe, TableUse, Traffic};
@@ -21,7 +23,7 @@ const ALSO_STARTS: &[&str] = &["req_to_rsp", "peek_to_peeked", "cnp_to_episode"]
 
 /// The plan, for legs of about so many cycles.
 pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
-    let qps = params.get("QPS") as u64;
+    let (qps, dcqcn) = (params.get("QPS") as u64, is_dcqcn(params));
     let leg = |stimulus: Stimulus| Leg { attributes: attributes.clone(), stimulus };
     let new = || Builder::new(&BLOCK);
     let storm = |builder: Builder| builder.each("cnp", 0..qps, |n| Some(vec![n]));
@@ -78,23 +80,21 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
             paths: ANSWERED,
             saturated: &["cnp", "req"],
         },
-        Traffic {
-            name: "every_half_due",
-            doc: "hazard: CNPs and requests in every cycle at the shortest interval, so that each visit of the sweep runs a half",
-            leg: Leg {
-                attributes: shortest_interval(attributes, params),
-                stimulus: new()
-                    .each("cnp", 0..cycles, |n| Some(vec![n % qps]))
-                    .each("req", 0..cycles, |n| Some(vec![n * 7 % qps, PACKET]))
-                    .each("peek", 0..cycles, |n| (n % 32 == 0).then(|| vec![n % qps]))
-                    .done(),
-            },
-            paths: ANSWERED,
-            saturated: &["cnp", "req"],
+        if dcqcn {
+            every_visit_runs(attributes, params, cycles)
+        } else {
+            every_half_due(attributes, params, cycles)
         },
     ];
     let cycles = |name| BLOCK.cycles(name);
-    let (rsp, upd, peek) = (cycles("rsp_latency"), cycles("upd_latency"), cycles("peek_latency"));
+    let rsp = cycles("rsp_latency");
+    let (upd, peek, waits) = if dcqcn {
+        // Behind the beats of a visit that made three.
+        (cycles("upd_latency_dcqcn"), cycles("peek_latency_dcqcn"), 2)
+    } else {
+        // A start that waits has its slot one cycle later.
+        (cycles("upd_latency"), cycles("peek_latency"), 1)
+    };
     let answered = |name, from, to, latency| Path {
         name,
         from,
@@ -114,8 +114,7 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
                 to: "upd",
                 only: Some(("cause", super::core::Cause::Episode as u64)),
                 by: Some(("qp", "qp")),
-                // A start that waits has its slot one cycle later.
-                documented: (upd, upd + 1),
+                documented: (upd, upd + waits),
             },
         ],
         intervals: vec![
@@ -127,11 +126,61 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
     }
 }
 
+fn every_half_due(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Traffic {
+    let qps = params.get("QPS") as u64;
+    Traffic {
+        name: "every_half_due",
+        doc: "hazard: CNPs and requests in every cycle at the shortest interval, so that each visit of the sweep runs a half",
+        leg: Leg {
+            attributes: shortest_interval(attributes, params),
+            stimulus: Builder::new(&BLOCK)
+                .each("cnp", 0..cycles, |n| Some(vec![n % qps]))
+                .each("req", 0..cycles, |n| Some(vec![n * 7 % qps, PACKET]))
+                .each("peek", 0..cycles, |n| (n % 32 == 0).then(|| vec![n % qps]))
+                .done(),
+        },
+        paths: ANSWERED,
+        saturated: &["cnp", "req"],
+    }
+}
+
+/// The reaction point: a CNP takes the sweep's slot, so there are none once all episodes have begun.
+fn every_visit_runs(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Traffic {
+    let qps = params.get("QPS") as u64;
+    Traffic {
+        name: "every_visit_runs",
+        doc: "hazard: every queue pair in an episode that does not end, alpha and timer at the shortest periods, requests in every cycle",
+        leg: Leg {
+            attributes: shortest_periods(attributes, params),
+            stimulus: Builder::new(&BLOCK)
+                .each("cnp", 0..2 * qps, |n| Some(vec![n % qps]))
+                .each("req", 0..cycles, |n| Some(vec![n * 7 % qps, PACKET]))
+                .each("peek", 0..cycles, |n| (n % 32 == 0).then(|| vec![n % qps]))
+                .done(),
+        },
+        paths: ANSWERED,
+        saturated: &["req"],
+    }
+}
+
 /// The attributes with the shortest legal control interval.
 fn shortest_interval(attributes: &AttributeSet, params: &ParamSet) -> AttributeSet {
     let ns = 2000.0 * shortest_half(params) as f64 / attributes.real("clock_mhz");
     let interval = Value::Real(ns.max(SHORTEST_INTERVAL_NS));
     attributes.clone().with(&[("control_interval_duration_ns", interval)])
+}
+
+/// The attributes with the reaction point's shortest legal periods, and fast recovery for ever.
+fn shortest_periods(attributes: &AttributeSet, params: &ParamSet) -> AttributeSet {
+    let timer = longest_round(params);
+    let us = |cycles: u64| Value::Real(cycles as f64 / attributes.real("clock_mhz"));
+    attributes.clone().with(&[
+        ("rpg_time_reset", us(timer)),
+        ("dce_tcp_rtt", us(shortest_alpha_period(timer, params))),
+        ("rate_reduce_monitor_period", Value::Real(0.0)),
+        ("clamp_tgt_rate", Value::Bool(true)),
+        ("rpg_threshold", Value::Integer(31)),
+    ])
 }
 
 fn storm_of_one(mut builder: Builder) -> Builder {

@@ -17,13 +17,13 @@ use congruent_ports::{ParamSet, error};
 use std::collections::VecDeque;
 
 /// Output channels by position in the table's outputs.
-const RSP: usize = 0;
-const UPD: usize = 1;
-const PEEKED: usize = 2;
-const ERR: usize = 3;
+pub(super) const RSP: usize = 0;
+pub(super) const UPD: usize = 1;
+pub(super) const PEEKED: usize = 2;
+pub(super) const ERR: usize = 3;
 
 /// Where an output channel's words begin, and how many fields it has.
-const CHANNELS: [(usize, usize); 4] =
+pub(super) const CHANNELS: [(usize, usize); 4] =
     [(output::RSP, 4), (output::UPD, 7), (output::PEEKED, PEEKED_FIELDS), (output::ERR, 3)];
 
 /// A start whose `upd` the DUT has not shown yet.
@@ -347,7 +347,7 @@ impl SteeredModel {
 
 /// What a `peeked` beat must hold. The expectation carries the last next_send of its cycle behind the
 /// fields: whether an expired one is still there depends on when the sweep passed.
-fn whether_expired(mut fields: Vec<u64>, got: &Beat) -> Vec<u64> {
+pub(super) fn whether_expired(mut fields: Vec<u64>, got: &Beat) -> Vec<u64> {
     let next_send_then = fields.pop();
     let last = fields.len() - 1;
     let (held, next_send) = (last - 2, last - 1);

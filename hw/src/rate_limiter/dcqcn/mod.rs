@@ -11,3 +11,5 @@ pub mod random;
 pub mod reference;
 pub mod replay;
 pub mod scenarios;
+pub mod steer;
+mod visit;

@@ -5,7 +5,8 @@
 //! cycle, so the sweep waits until those of earlier cycles have left.
 
 use super::core::{self, Reaction};
-use super::coverage::{Coverage, Runs};
+use super::coverage::Coverage;
+use super::visit;
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
@@ -182,7 +183,7 @@ impl Model {
         let Context { state, total, .. } = &mut self.contexts[at];
         let before = *state;
         let upd = core::cnp(&self.cfg, state, self.now, *total);
-        let visit = would_visit && due(&self.cfg, &before, self.now, *total);
+        let visit = would_visit && visit::due(&self.cfg, &before, self.now, *total);
         self.coverage.cnp(&self.cfg, self.cycle, at, &before, upd.as_ref(), visit);
         if let Some(upd) = upd {
             self.queue(qp, upd, true);
@@ -200,45 +201,17 @@ impl Model {
         }
         if state.congested {
             core::forget_cut(&self.cfg, state, self.now);
-            if due(&self.cfg, state, self.now, *total) {
-                self.run(at);
+            if visit::due(&self.cfg, state, self.now, *total) {
+                let qp = at as u64;
+                let granted =
+                    self.granted.filter(|(of, _)| *of == qp).map_or(0, |(_, bytes)| bytes);
+                let beats =
+                    visit::run(&self.cfg, &mut self.coverage, at, state, self.now, *total, granted);
+                for upd in beats.into_iter().flatten() {
+                    self.queue(qp, upd, false);
+                }
             }
         }
-    }
-
-    /// Runs what is due in this visit, each at most once.
-    fn run(&mut self, at: usize) {
-        let (qp, now) = (at as u64, self.now);
-        let total = self.contexts[at].total;
-        let mut runs = Runs::default();
-        let mut bytes_behind_end = false;
-        let before = self.contexts[at].state;
-        if core::decay_due(&self.cfg, &before, now) {
-            runs.alpha = true;
-            let state = &mut self.contexts[at].state;
-            let upd = core::decay(&self.cfg, state);
-            self.coverage.decay(at, &before, state);
-            self.queue(qp, upd, false);
-        }
-        let before = self.contexts[at].state;
-        if core::timer_due(&self.cfg, &before, now) {
-            runs.timer = true;
-            let state = &mut self.contexts[at].state;
-            let upd = core::timer_increase(&self.cfg, state);
-            self.coverage.increase(&self.cfg, &before, state, &upd, None);
-            bytes_behind_end = !upd.congested && core::bytes_due(&self.cfg, &before, total);
-            self.queue(qp, upd, false);
-        }
-        let before = self.contexts[at].state;
-        if core::bytes_due(&self.cfg, &before, total) {
-            runs.bytes = true;
-            let granted = self.granted.filter(|(of, _)| *of == qp).map_or(0, |(_, bytes)| bytes);
-            let state = &mut self.contexts[at].state;
-            let upd = core::byte_increase(&self.cfg, state, total);
-            self.coverage.increase(&self.cfg, &before, state, &upd, Some((total, granted)));
-            self.queue(qp, upd, false);
-        }
-        self.coverage.visit(runs, bytes_behind_end);
     }
 
     /// A run of the loop queues for its slot: its `upd` and its byte time leave from there.
@@ -288,14 +261,6 @@ impl Model {
         out[output::PEEK_READY] = u64::from(self.cycle >= self.peek_ready_from);
         self.stats.emit_levels(out);
     }
-}
-
-/// Whether a visit in cycle `now` would run anything.
-#[inline]
-fn due(cfg: &Cfg, state: &Reaction, now: u64, total: u64) -> bool {
-    core::decay_due(cfg, state, now)
-        || core::timer_due(cfg, state, now)
-        || core::bytes_due(cfg, state, total)
 }
 
 /// Fills the fields of `peeked`; returns its error.

@@ -47,8 +47,8 @@ pub fn all() -> Vec<Scenario> {
         target_holds_end(),
         storm(),
         refused(),
-        random("dcqcn_random_short", BUILD, 7, 2_500),
-        random("dcqcn_random_default", "dcqcn", 7, 1_500),
+        random("dcqcn_random_short", BUILD, 7, 1_800),
+        random("dcqcn_random_default", "dcqcn", 7, 1_200),
     ]
 }
 
