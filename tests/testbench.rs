@@ -1,9 +1,11 @@
 //! The replay testbenches of `testbenches/sv`: all committed vectors on the RTL in Icarus Verilog,
 //! whose registers and memories start unknown, and some in Verilator's --binary; bugs that each must
-//! find; and folders that it must refuse.
+//! find; folders that it must refuse; and the netlists.
 
 #[path = "testbench/folders.rs"]
 mod folders;
+#[path = "testbench/netlists.rs"]
+mod netlists;
 #[path = "testbench/planted.rs"]
 mod planted;
 #[path = "testbench/refused.rs"]

@@ -124,19 +124,24 @@ impl Verdict {
     }
 }
 
-/// A block's RTL with its assertions, as arguments of a compiler. A file with a bug is a copy in
-/// `place`.
+/// A block's RTL with its assertions, as arguments of a compiler.
 pub fn rtl(block: &Block, bug: Option<&Bug>, place: &TempDir) -> Vec<OsString> {
+    let files = sources(block, bug, place).into_iter().map(OsString::from);
+    [OsString::from("-DCONGRUENT_ASSERT")].into_iter().chain(files).collect()
+}
+
+/// A block's RTL. A file with a bug is a copy in `place`.
+pub fn sources(block: &Block, bug: Option<&Bug>, place: &TempDir) -> Vec<PathBuf> {
     let file = |file: &&str| {
         let own = project("rtl").join(file);
         let Some(Bug { find, replace, .. }) = bug.filter(|bug| bug.file == **file) else {
-            return own.into();
+            return own;
         };
         let text = fs::read_to_string(&own).expect("an RTL file");
         assert_eq!(text.matches(find).count(), 1, "{file} must hold `{find}` once");
         let copy = place.path().join(own.file_name().expect("a name"));
         fs::write(&copy, text.replace(find, replace)).expect("writes");
-        copy.into()
+        copy
     };
-    [OsString::from("-DCONGRUENT_ASSERT")].into_iter().chain(block.rtl.iter().map(file)).collect()
+    block.rtl.iter().map(file).collect()
 }
