@@ -152,6 +152,33 @@ module hpcc_window
 `endif
 
   // --------------------------------------------------------------------------------------------
+  // Configuration stands in registers once: no path begins at its pins.
+  // --------------------------------------------------------------------------------------------
+
+  logic                       cfg_int_format_q;
+  logic [RTT_W-1:0]           cfg_base_rtt_q;
+  logic [INVERSE_W-1:0]       cfg_inverse_rtt_q;
+  logic [INVERSE_SHIFT_W-1:0] cfg_inverse_rtt_shift_q;
+  logic [ETA_W-1:0]           cfg_eta_q;
+  logic [STAGE_W-1:0]         cfg_max_stage_q;
+  logic [WINDOW_W-1:0]        cfg_wai_q, cfg_first_window_q;
+  logic [PACKET_W-1:0]        cfg_packet_q;
+  logic [TIME_W-1:0]          cfg_age_q;
+
+  always_ff @(posedge clk) begin
+    cfg_int_format_q        <= cfg_int_format;
+    cfg_base_rtt_q          <= cfg_base_rtt;
+    cfg_inverse_rtt_q       <= cfg_inverse_rtt;
+    cfg_inverse_rtt_shift_q <= cfg_inverse_rtt_shift;
+    cfg_eta_q               <= cfg_eta;
+    cfg_max_stage_q         <= cfg_max_stage;
+    cfg_wai_q               <= cfg_wai;
+    cfg_first_window_q      <= cfg_first_window;
+    cfg_packet_q            <= cfg_packet;
+    cfg_age_q               <= cfg_age;
+  end
+
+  // --------------------------------------------------------------------------------------------
   // Init sweep, endless sweep, and time, as of EFFECT_STAGE.
   // --------------------------------------------------------------------------------------------
 
@@ -226,9 +253,9 @@ module hpcc_window
     .effect_1     (effect_1)
   );
 
-  assign kept_ts_1   = ts_bits(cfg_int_format, ts_1);
-  assign kept_tx_1   = tx_bits(cfg_int_format, tx_bytes_1);
-  assign kept_qlen_1 = qlen_bits(cfg_int_format, qlen_1);
+  assign kept_ts_1   = ts_bits(cfg_int_format_q, ts_1);
+  assign kept_tx_1   = tx_bits(cfg_int_format_q, tx_bytes_1);
+  assign kept_qlen_1 = qlen_bits(cfg_int_format_q, qlen_1);
 
   // --------------------------------------------------------------------------------------------
   // ack_q[i]: an ACK, i cycles after its last beat. Its fields in EFFECT_STAGE.
@@ -314,7 +341,7 @@ module hpcc_window
     .TIME_W (TIME_W)
   ) u_telemetry (
     .clk            (clk),
-    .cfg_age        (cfg_age),
+    .cfg_age        (cfg_age_q),
     .init           (init),
     .visit          (visit),
     .index          (index),
@@ -449,13 +476,13 @@ module hpcc_window
   hpcc_measure u_measure (
     .clk                   (clk),
     .rst_n                 (rst_n),
-    .cfg_int_format        (cfg_int_format),
-    .cfg_base_rtt          (cfg_base_rtt),
-    .cfg_inverse_rtt       (cfg_inverse_rtt),
-    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift),
+    .cfg_int_format        (cfg_int_format_q),
+    .cfg_base_rtt          (cfg_base_rtt_q),
+    .cfg_inverse_rtt       (cfg_inverse_rtt_q),
+    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift_q),
     .record_1              (record_1),
     .first_1               (index_1 == '0),
-    .gbps_1                (gbps(cfg_int_format, rate_1)),
+    .gbps_1                (gbps(cfg_int_format_q, rate_1)),
     .ts_1                  (kept_ts_1),
     .tx_1                  (kept_tx_1),
     .qlen_1                (kept_qlen_1),
@@ -478,9 +505,9 @@ module hpcc_window
   ) u_average (
     .clk                   (clk),
     .rst_n                 (rst_n),
-    .cfg_inverse_rtt       (cfg_inverse_rtt),
-    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift),
-    .cfg_eta               (cfg_eta),
+    .cfg_inverse_rtt       (cfg_inverse_rtt_q),
+    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift_q),
+    .cfg_eta               (cfg_eta_q),
     .ack                   (ack_q[RATIO_STAGE:FOLD_STAGE+1]),
     .take                  (ack_q[WINDOW_READ_STAGE]),
     .measured              (measured),
@@ -505,12 +532,12 @@ module hpcc_window
   ) u_apply (
     .clk                   (clk),
     .rst_n                 (rst_n),
-    .cfg_inverse_rtt       (cfg_inverse_rtt),
-    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift),
-    .cfg_max_stage         (cfg_max_stage),
-    .cfg_wai               (cfg_wai),
-    .cfg_first_window      (cfg_first_window),
-    .cfg_packet            (cfg_packet),
+    .cfg_inverse_rtt       (cfg_inverse_rtt_q),
+    .cfg_inverse_rtt_shift (cfg_inverse_rtt_shift_q),
+    .cfg_max_stage         (cfg_max_stage_q),
+    .cfg_wai               (cfg_wai_q),
+    .cfg_first_window      (cfg_first_window_q),
+    .cfg_packet            (cfg_packet_q),
     .ack                   (ack_q[WINDOW_STAGE+1:WINDOW_READ_STAGE]),
     .ctx                   (window_ctx),
     .refused               (window_refused),
