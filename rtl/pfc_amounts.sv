@@ -123,13 +123,10 @@ module pfc_amounts
       deq_q_next         = deq_q - POOL_W'(rest);
       deq_q_product_next = deq_q_product - rest_product;
     end
-    pool_left = pool;
-    room_left = room_q;
-    if (deq_take) begin
-      pool_left = pool - POOL_W'(removed);
-      room_left = room_q + ROOM_W'(removed_product);
-    end
   end
+
+  assign pool_left = deq_take ? pool - POOL_W'(removed) : pool;
+  assign room_left = deq_take ? room_q + ROOM_W'(removed_product) : room_q;
 
   assign deq_may_resume = deq_h_next == '0 &&
                           below_xon(cfg_mode, deq_q_next, room_left[ROOM_W-1:THRESHOLD_FRAC],
