@@ -94,36 +94,24 @@ module pfc_amounts
   logic [POOL_W-1:0]     deq_q, deq_q_next;
   logic [HEADROOM_W-1:0] deq_h, deq_h_next;
   logic [PRODUCT_W-1:0]  deq_q_product, deq_h_product, deq_q_product_next, deq_h_product_next;
+  logic                  h_is_more;
   logic [BYTES_W-1:0]    rest, removed;
   logic [PRODUCT_W-1:0]  rest_product, removed_product;
   logic [POOL_W-1:0]     pool_left;
   logic [ROOM_W-1:0]     room_q, room_left;
 
-  always_comb begin
-    if (deq_h > HEADROOM_W'(deq_bytes_q)) begin
-      deq_h_next         = deq_h - HEADROOM_W'(deq_bytes_q);
-      deq_h_product_next = deq_h_product - deq_product_q;
-      rest               = '0;
-      rest_product       = '0;
-    end else begin
-      deq_h_next         = '0;
-      deq_h_product_next = '0;
-      rest               = deq_bytes_q - BYTES_W'(deq_h);
-      rest_product       = deq_product_q - deq_h_product;
-    end
-    deq_underflow = deq_q < POOL_W'(rest);
-    if (deq_underflow) begin
-      removed            = BYTES_W'(deq_q);
-      removed_product    = deq_q_product;
-      deq_q_next         = '0;
-      deq_q_product_next = '0;
-    end else begin
-      removed            = rest;
-      removed_product    = rest_product;
-      deq_q_next         = deq_q - POOL_W'(rest);
-      deq_q_product_next = deq_q_product - rest_product;
-    end
-  end
+  assign h_is_more          = deq_h > HEADROOM_W'(deq_bytes_q);
+  assign deq_h_next         = h_is_more ? deq_h - HEADROOM_W'(deq_bytes_q) : '0;
+  assign deq_h_product_next = h_is_more ? deq_h_product - deq_product_q : '0;
+
+  // What headroom does not hold, and how much of that the pool does.
+  assign rest               = h_is_more ? '0 : deq_bytes_q - BYTES_W'(deq_h);
+  assign rest_product       = h_is_more ? '0 : deq_product_q - deq_h_product;
+  assign deq_underflow      = deq_q < POOL_W'(rest);
+  assign removed            = deq_underflow ? BYTES_W'(deq_q) : rest;
+  assign removed_product    = deq_underflow ? deq_q_product : rest_product;
+  assign deq_q_next         = deq_q - POOL_W'(removed);
+  assign deq_q_product_next = deq_q_product - removed_product;
 
   assign pool_left = deq_take ? pool - POOL_W'(removed) : pool;
   assign room_left = deq_take ? room_q + ROOM_W'(removed_product) : room_q;
@@ -147,18 +135,10 @@ module pfc_amounts
 
   assign enq_same = deq_take && deq_ctx == enq_ctx;
 
-  always_comb begin
-    enq_q         = enq_q_before;
-    enq_h         = enq_h_before;
-    enq_q_product = enq_q_product_before;
-    enq_h_product = enq_h_product_before;
-    if (enq_same) begin
-      enq_q         = deq_q_next;
-      enq_h         = deq_h_next;
-      enq_q_product = deq_q_product_next;
-      enq_h_product = deq_h_product_next;
-    end
-  end
+  assign enq_q         = enq_same ? deq_q_next : enq_q_before;
+  assign enq_h         = enq_same ? deq_h_next : enq_h_before;
+  assign enq_q_product = enq_same ? deq_q_product_next : enq_q_product_before;
+  assign enq_h_product = enq_same ? deq_h_product_next : enq_h_product_before;
 
   // s and h stay at or below their limits, so neither sum leaves its width by more than one bit.
   assign pool_fits     = {1'b0, pool_left} + (POOL_W + 1)'(enq_bytes_q) <= {1'b0, cfg_pool_bytes};
@@ -167,27 +147,14 @@ module pfc_amounts
   assign to_pool       = enq_take && !enq_paused && pool_fits;
   assign to_headroom   = enq_take && enq_paused && headroom_fits;
 
-  always_comb begin
-    enq_verdict        = VerdictDropped;
-    enq_q_next         = enq_q;
-    enq_h_next         = enq_h;
-    enq_q_product_next = enq_q_product;
-    enq_h_product_next = enq_h_product;
-    pool_next          = pool_left;
-    room_next          = room_left;
-    if (to_pool) begin
-      enq_verdict        = VerdictPool;
-      enq_q_next         = enq_q + POOL_W'(enq_bytes_q);
-      enq_q_product_next = enq_q_product + enq_product_q;
-      pool_next          = pool_left + POOL_W'(enq_bytes_q);
-      room_next          = room_left - ROOM_W'(enq_product_q);
-    end
-    if (to_headroom) begin
-      enq_verdict        = VerdictHeadroom;
-      enq_h_next         = enq_h + HEADROOM_W'(enq_bytes_q);
-      enq_h_product_next = enq_h_product + enq_product_q;
-    end
-  end
+  assign enq_verdict = to_pool ? VerdictPool : to_headroom ? VerdictHeadroom : VerdictDropped;
+
+  assign enq_q_next         = to_pool ? enq_q + POOL_W'(enq_bytes_q) : enq_q;
+  assign enq_q_product_next = to_pool ? enq_q_product + enq_product_q : enq_q_product;
+  assign enq_h_next         = to_headroom ? enq_h + HEADROOM_W'(enq_bytes_q) : enq_h;
+  assign enq_h_product_next = to_headroom ? enq_h_product + enq_product_q : enq_h_product;
+  assign pool_next          = to_pool ? pool_left + POOL_W'(enq_bytes_q) : pool_left;
+  assign room_next          = to_pool ? room_left - ROOM_W'(enq_product_q) : room_left;
 
   assign enq_above = to_pool && above_xoff(cfg_mode, enq_q_next, room_next[ROOM_W-1:THRESHOLD_FRAC],
                                            cfg_xoff);
@@ -206,20 +173,14 @@ module pfc_amounts
   // Stage 2: what the sweep or a peek looks at, after both.
   // --------------------------------------------------------------------------------------------
 
+  logic                  look_is_enq, look_is_deq;
   logic [POOL_W-1:0]     look_q_before;
   logic [HEADROOM_W-1:0] look_h_before;
 
-  always_comb begin
-    look_q = look_q_before;
-    look_h = look_h_before;
-    if (enq_take && enq_ctx == look_ctx) begin
-      look_q = enq_q_next;
-      look_h = enq_h_next;
-    end else if (deq_take && deq_ctx == look_ctx) begin
-      look_q = deq_q_next;
-      look_h = deq_h_next;
-    end
-  end
+  assign look_is_enq = enq_take && enq_ctx == look_ctx;
+  assign look_is_deq = deq_take && deq_ctx == look_ctx;
+  assign look_q      = look_is_enq ? enq_q_next : look_is_deq ? deq_q_next : look_q_before;
+  assign look_h      = look_is_enq ? enq_h_next : look_is_deq ? deq_h_next : look_h_before;
 
   assign look_may_resume = look_h == '0 &&
                            below_xon(cfg_mode, look_q, room_next[ROOM_W-1:THRESHOLD_FRAC],
