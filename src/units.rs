@@ -193,9 +193,9 @@ mod tests {
         let units = Units::new(&params, 400.0);
         let cause = Quantity::Enum(CAUSES);
         assert_eq!(units.text(cause, 5), "end");
-        assert_eq!(units.text(cause, 7), "7");
-        assert_eq!(units.parse(cause, 3, "increase"), Ok(3));
-        let refused = units.parse(cause, 3, "up").expect_err("no such cause");
+        assert_eq!(units.text(cause, 15), "15");
+        assert_eq!(units.parse(cause, 4, "increase"), Ok(3));
+        let refused = units.parse(cause, 4, "up").expect_err("no such cause");
         assert!(refused.accepted.contains("increase_held"), "{refused}");
     }
 
