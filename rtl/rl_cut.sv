@@ -92,23 +92,15 @@ module rl_cut
   logic [RATE_W-1:0] from_rate;
   logic [EST_W-1:0]  from_alpha;
 
-  always_comb begin
-    cuts       = 1'b0;
-    cut_rate   = '0;
-    cut_target = '0;
-    cut_alpha  = '0;
-    from_rate  = '0;
-    from_alpha = '0;
-    if (cnp) begin
-      cuts       = !congested ||
-                   !within_monitor_period(recent_cut, now - last_cut, cfg_monitor_period);
-      from_rate  = congested ? rate : cfg_first_cnp_rate;
-      from_alpha = congested ? alpha : cfg_initial_alpha;
-      cut_rate   = rate_after_cut(rate_by_alpha(from_rate, from_alpha, cfg_cut_by_alpha),
-                                  least_rate(from_rate, cfg_min_dec_fac), cfg_min_rate);
-      cut_target = (!congested || increased || cfg_clamp_target) ? from_rate : target;
-      cut_alpha  = alpha_up(from_alpha, cfg_alpha_gain);
-    end
-  end
+  assign from_rate  = congested ? rate : cfg_first_cnp_rate;
+  assign from_alpha = congested ? alpha : cfg_initial_alpha;
+
+  assign cuts       = cnp && (!congested ||
+                      !within_monitor_period(recent_cut, now - last_cut, cfg_monitor_period));
+  assign cut_rate   = cuts ? rate_after_cut(rate_by_alpha(from_rate, from_alpha, cfg_cut_by_alpha),
+                                            least_rate(from_rate, cfg_min_dec_fac), cfg_min_rate)
+                           : '0;
+  assign cut_target = (!congested || increased || cfg_clamp_target) ? from_rate : target;
+  assign cut_alpha  = cuts ? alpha_up(from_alpha, cfg_alpha_gain) : '0;
 
 endmodule

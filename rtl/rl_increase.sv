@@ -62,29 +62,16 @@ module rl_increase
   logic [UP_W-1:0]   up;
   logic [RATE_W-1:0] goal, middle;
 
-  always_comb begin
-    cause       = '0;
-    up          = '0;
-    goal        = '0;
-    middle      = '0;
-    ends        = 1'b0;
-    recovery    = '0;
-    next_cause  = '0;
-    next_rate   = '0;
-    next_target = '0;
-    if (increase) begin
-      recovery = (timer_stage < byte_stage) ? timer_stage : byte_stage;
-      cause    = increase_cause(timer_stage > cfg_threshold, byte_stage > cfg_threshold);
-      up       = UP_W'(target) + target_step(cause, recovery - cfg_threshold, cfg_ai_rate,
-                                             cfg_hai_rate);
-      goal     = (up > UP_W'(LINE)) ? LINE : up[RATE_W-1:0];
-      middle   = RATE_W'(halfway(64'(rate), 64'(goal)));
-      ends     = goal == LINE && middle >= cfg_end_rate;
+  assign recovery    = (timer_stage < byte_stage) ? timer_stage : byte_stage;
+  assign cause       = increase_cause(timer_stage > cfg_threshold, byte_stage > cfg_threshold);
+  assign up          = UP_W'(target) + target_step(cause, recovery - cfg_threshold, cfg_ai_rate,
+                                                   cfg_hai_rate);
+  assign goal        = (up > UP_W'(LINE)) ? LINE : up[RATE_W-1:0];
+  assign middle      = RATE_W'(halfway(64'(rate), 64'(goal)));
+  assign ends        = increase && goal == LINE && middle >= cfg_end_rate;
 
-      next_cause  = ends ? CauseEnd : cause;
-      next_rate   = ends ? LINE : middle;
-      next_target = goal;
-    end
-  end
+  assign next_cause  = ends ? CauseEnd : cause;
+  assign next_rate   = ends ? LINE : middle;
+  assign next_target = goal;
 
 endmodule

@@ -98,16 +98,14 @@ module rl_visit
   logic              decay, timer_increase, bytes_due, byte_increase, forget_cut;
   logic              timer_ends, byte_ends;
 
-  always_comb begin
-    alpha_overdue  = now - alpha_deadline;
-    overdue        = now - deadline;
-    since_cut      = now - last_cut;
-    waiting_bytes  = total - byte_base;
-    decay          = visit && reached(alpha_overdue);
-    timer_increase = visit && reached(overdue);
-    bytes_due      = visit && cfg_byte_reset != '0 && waiting_bytes >= cfg_byte_reset;
-    forget_cut     = visit && recent_cut && since_cut >= cfg_monitor_period;
-  end
+  assign alpha_overdue  = now - alpha_deadline;
+  assign overdue        = now - deadline;
+  assign since_cut      = now - last_cut;
+  assign waiting_bytes  = total - byte_base;
+  assign decay          = visit && reached(alpha_overdue);
+  assign timer_increase = visit && reached(overdue);
+  assign bytes_due      = visit && cfg_byte_reset != '0 && waiting_bytes >= cfg_byte_reset;
+  assign forget_cut     = visit && recent_cut && since_cut >= cfg_monitor_period;
 
   // What ends at the timer's increase has no byte counter any more.
   assign byte_increase = bytes_due && !timer_ends;
@@ -180,12 +178,8 @@ module rl_visit
 
   // What is beyond one reset is carried over. Where half of 2^BYTE_W or more is waiting all of it
   // is forgotten, so that the count cannot wrap unseen.
-  always_comb begin
-    visit_byte_base = byte_base;
-    if (byte_increase) begin
-      visit_byte_base = waiting_bytes[BYTE_W-1] ? total : byte_base + cfg_byte_reset;
-    end
-  end
+  assign visit_byte_base = !byte_increase          ? byte_base :
+                           waiting_bytes[BYTE_W-1] ? total     : byte_base + cfg_byte_reset;
 
   // --------------------------------------------------------------------------------------------
   // The beats.
