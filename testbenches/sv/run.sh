@@ -67,11 +67,13 @@ compile() {
         -o "$place/sim" "$@" "$bench"
       ;;
     verilator)
-      # Vectors are short: the C++ compiler takes longer than the run, so it does not optimise.
+      # Vectors are short: the C++ compiler takes longer than the run, so it does not optimise. One
+      # file for all that Verilator writes: its Python package cannot compile them apart.
       # shellcheck disable=SC2086 # options are several words
       "$VERILATOR" --binary -f "$params" --top-module "${block}_tb" -GMOST_WORDS="$words" \
         --Mdir "$place" -o sim -MAKEFLAGS OPT_FAST=-O0 -MAKEFLAGS OPT_SLOW=-O0 \
-        -MAKEFLAGS OPT_GLOBAL=-O0 -MAKEFLAGS PYTHON3=python3 ${VERILATOR_FLAGS:-} "$@" "$bench"
+        -MAKEFLAGS OPT_GLOBAL=-O0 -MAKEFLAGS VM_PARALLEL_BUILDS=0 -MAKEFLAGS PYTHON3=python3 \
+        ${VERILATOR_FLAGS:-} "$@" "$bench"
       ;;
   esac >"$place/log" 2>&1
 }
