@@ -45,6 +45,13 @@ pub fn plan(attributes: &AttributeSet, params: &ParamSet, cycles: u64) -> Plan {
             saturated: &["peek"],
         },
         Traffic {
+            name: "bursts",
+            doc: "eight CE packets of a queue pair back to back, then eight of the next",
+            leg: leg(new().each("ce", 0..cycles, |n| Some(vec![n / 8 % qps])).done()),
+            paths: &[],
+            saturated: &["ce"],
+        },
+        Traffic {
             name: "back_to_back",
             doc: "a CE packet in every cycle, queue pairs in turn",
             leg: leg(new().each("ce", 0..cycles, |n| Some(vec![n % qps])).done()),

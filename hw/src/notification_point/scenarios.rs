@@ -178,7 +178,7 @@ fn clear_cycle() -> Scenario {
         "CE packets in the cycle in which the sweep would clear their queue pair",
         0.03,
         &script,
-        &["ce_in_clear_cycle", "gap_exactly"],
+        &["ce_in_clear_cycle"],
     )
 }
 
