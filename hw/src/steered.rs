@@ -2,7 +2,7 @@
 //! every block's comparison needs: beats, faults, and the comparison of a beat field by field.
 
 use crate::Cover;
-use congruent_ports::{Channel, FieldRole, error};
+use congruent_ports::{Channel, error};
 
 /// A field of an output beat that is not what the core says, or an event that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Beat {
 }
 
 /// Compares a beat of output channel number `channel` with what the core says. Under an error code
-/// the payload is masked; what a sweep times is not compared, since the DUT's may be another one.
+/// the payload is masked.
 ///
 /// # Errors
 /// The first field that differs.
@@ -76,10 +76,7 @@ pub fn compare(
     let refused = table.error().is_some_and(|e| expected[e] != error::NONE);
     let context = table.context().map(|c| expected[c]);
     for (position, field) in table.fields.iter().enumerate() {
-        let masked = match field.role {
-            FieldRole::SweepTimed => true,
-            role => refused && !role.outlives_error(),
-        };
+        let masked = refused && !field.role.outlives_error();
         if !masked && expected[position] != got.fields[position] {
             let message = format!("{}_{} is not what the core says", table.name, field.name);
             let mut fault = Fault::of(channel, got, Some(position), context, message);

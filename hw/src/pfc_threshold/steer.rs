@@ -217,6 +217,8 @@ impl SteeredModel {
             return if ahead > 0 { Ok(()) } else { Err(self.not_the_sweeps(beat, now)) };
         }
         self.queues[at] = after;
+        // What is due already again is due from now on.
+        self.since[at] = None;
         let change = Change { cycle, at, before, after, s: self.s };
         self.coverage.visit(&self.cfg, &change, now, made);
         if let Some(pause) = pause {
