@@ -202,6 +202,33 @@ fn default_of(kind: AttributeKind) -> Value {
     }
 }
 
+/// The refusal of values that are legal by themselves but not together with others: what does not
+/// fit, with its value, what is accepted, and what to do.
+pub fn refused(message: String) -> AttributeError {
+    AttributeError::Combination { message }
+}
+
+/// Checks that the bits of a parameter can number as many contexts as another one says, `what` they
+/// are called.
+///
+/// # Errors
+/// Too few bits.
+pub fn check_numbered(
+    params: &ParamSet,
+    count: &str,
+    width: &str,
+    what: &str,
+) -> Result<(), AttributeError> {
+    let (n, bits) = (params.get(count), params.get(width));
+    if n <= 1 << bits {
+        return Ok(());
+    }
+    Err(refused(format!(
+        "parameter {width} = {bits} cannot number {count} = {n} {what}: accepted is {} or more",
+        (n - 1).ilog2() + 1
+    )))
+}
+
 /// Why an attribute, or a combination of attributes and parameters, was refused.
 #[derive(Debug, Clone)]
 pub enum AttributeError {

@@ -1,7 +1,7 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::{Cfg, Policy, RandomMode};
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::from_real;
 use congruent_ports::ParamSet;
 use congruent_ports::ecn_marker::{PACKET_SIZE_UNIT, SLOPE_FRAC};
@@ -14,16 +14,7 @@ pub const WEIGHT_SHIFT_MOST: u32 = 31;
 /// # Errors
 /// `QUEUE_W` too narrow for `QUEUES`.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (queues, queue_w) = (params.get("QUEUES"), params.get("QUEUE_W"));
-    if queues > 1 << queue_w {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter QUEUE_W = {queue_w} cannot number QUEUES = {queues} queues: accepted is {} or more",
-                queues.ilog2()
-            ),
-        });
-    }
-    Ok(())
+    check_numbered(params, "QUEUES", "QUEUE_W", "queues")
 }
 
 /// The RED thresholds in whole bytes, as attributes say them: lower, upper.
@@ -155,10 +146,6 @@ pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, At
 fn slope(max_mark_probability: f64, band: u64, shift: u32) -> u64 {
     let exact = max_mark_probability * 2f64.powi((shift + SLOPE_FRAC) as i32) / band as f64;
     exact.floor() as u64
-}
-
-fn refused(message: String) -> AttributeError {
-    AttributeError::Combination { message }
 }
 
 impl Cfg {

@@ -1,7 +1,7 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::{Cfg, Format, most_window, ts_bits};
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::hpcc_window::{BLOCK, BYTES_W, ETA_FRAC, INVERSE_FRAC};
@@ -14,13 +14,8 @@ const SHORTEST_AGE: u64 = 16;
 /// # Errors
 /// `FLOW_W` too narrow for `FLOWS`, or `TIME_W` too narrow for a sweep over them.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (flows, flow_w) = (params.get("FLOWS"), params.get("FLOW_W"));
-    if flows > 1 << flow_w {
-        return Err(refused(format!(
-            "parameter FLOW_W = {flow_w} cannot number FLOWS = {flows} flows: accepted is {} or more",
-            flows.ilog2()
-        )));
-    }
+    check_numbered(params, "FLOWS", "FLOW_W", "flows")?;
+    let flows = params.get("FLOWS");
     let (time_w, need) = (params.get("TIME_W"), sweep_bound(params) + SHORTEST_AGE);
     if need >= 1 << (time_w - 1) {
         return Err(refused(format!(
@@ -149,10 +144,6 @@ fn check_age(cfg: &Cfg, params: &ParamSet) -> Result<(), AttributeError> {
         )));
     }
     Ok(())
-}
-
-fn refused(message: String) -> AttributeError {
-    AttributeError::Combination { message }
 }
 
 impl Cfg {

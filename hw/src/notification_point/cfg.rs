@@ -1,7 +1,7 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::Cfg;
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::notification_point::BLOCK;
@@ -11,13 +11,8 @@ use congruent_ports::notification_point::BLOCK;
 /// # Errors
 /// `QP_W` too narrow for `QPS`; a time that wraps before the sweep is round.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (qps, qp_w) = (params.get("QPS"), params.get("QP_W"));
-    if qps > 1 << qp_w {
-        return Err(refused(format!(
-            "parameter QP_W = {qp_w} cannot number QPS = {qps} queue pairs: accepted is {} or more",
-            qps.ilog2()
-        )));
-    }
+    check_numbered(params, "QPS", "QP_W", "queue pairs")?;
+    let qps = params.get("QPS");
     if longest_gap(params).is_none() {
         return Err(refused(format!(
             "parameter TIME_W = {} wraps before the sweep is round QPS = {qps} queue pairs: accepted is {} or more",
@@ -64,8 +59,4 @@ impl Cfg {
     pub fn pins(&self) -> Vec<u64> {
         vec![self.gap]
     }
-}
-
-fn refused(message: String) -> AttributeError {
-    AttributeError::Combination { message }
 }

@@ -1,7 +1,7 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::{Cfg, MOST_BYTES, max_window, observation};
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::nscc_window::{
@@ -26,24 +26,15 @@ const SHORTEST_REACH: u64 = 16;
 /// # Errors
 /// `DST_W` too narrow for `DESTS`, or `TIME_W` too narrow for a sweep over them.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (dests, dst_w) = (params.get("DESTS"), params.get("DST_W"));
-    if dests > 1 << dst_w {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter DST_W = {dst_w} cannot number DESTS = {dests} destinations: accepted is {} or more",
-                dests.ilog2()
-            ),
-        });
-    }
+    check_numbered(params, "DESTS", "DST_W", "destinations")?;
+    let dests = params.get("DESTS");
     let (time_w, need) = (params.get("TIME_W"), sweep_bound(params) + SHORTEST_REACH);
     if need >= 1 << (time_w - 1) {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter TIME_W = {time_w} tells times apart only below {} cycles, and the sweep over DESTS = {dests} needs {need}: accepted is {} or more",
-                1u64 << (time_w - 1),
-                need.ilog2() + 2
-            ),
-        });
+        return Err(refused(format!(
+            "parameter TIME_W = {time_w} tells times apart only below {} cycles, and the sweep over DESTS = {dests} needs {need}: accepted is {} or more",
+            1u64 << (time_w - 1),
+            need.ilog2() + 2
+        )));
     }
     Ok(())
 }
@@ -149,12 +140,10 @@ fn fit(
     if raw < (1u64 << width) as f64 {
         return Ok(raw as u64);
     }
-    Err(AttributeError::Combination {
-        message: format!(
-            "{name} comes to {value} {unit}, more than {holder} holds: accepted is less than {} {unit}",
-            1u64 << (width - frac)
-        ),
-    })
+    Err(refused(format!(
+        "{name} comes to {value} {unit}, more than {holder} holds: accepted is less than {} {unit}",
+        1u64 << (width - frac)
+    )))
 }
 
 /// Max window of a fresh destination.
@@ -169,11 +158,9 @@ fn first_window(cfg: &Cfg, attributes: &AttributeSet) -> Result<u64, AttributeEr
     };
     // Half a byte below the end: rounding stays within it.
     if bytes > MOST_BYTES as f64 {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "the max window, {what}, comes to {bytes} bytes: accepted is {MOST_BYTES} or less"
-            ),
-        });
+        return Err(refused(format!(
+            "the max window, {what}, comes to {bytes} bytes: accepted is {MOST_BYTES} or less"
+        )));
     }
     Ok(if cfg.window_fixed {
         (bytes as u64) << cfg.cwnd_frac
@@ -200,14 +187,12 @@ fn check_times(
     let reach = 1u64 << (params.get("TIME_W") - 1);
     let (longest, sweep) = (longest_time(cfg), sweep_bound(params));
     if longest + sweep >= reach {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "config_base_rtt = {} ns and the target make an observation window of {longest} cycles; with the sweep that is {}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
-                attributes.real("config_base_rtt"),
-                longest + sweep,
-                params.get("TIME_W")
-            ),
-        });
+        return Err(refused(format!(
+            "config_base_rtt = {} ns and the target make an observation window of {longest} cycles; with the sweep that is {}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
+            attributes.real("config_base_rtt"),
+            longest + sweep,
+            params.get("TIME_W")
+        )));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::core::{Cfg, first_ccti};
 use super::timing::Figures;
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::pacing_table::BYTE_TIME_FRAC;
@@ -13,34 +13,22 @@ pub const TIMER_UNIT_US: f64 = 1.024;
 /// Largest PacingSlack, cycles.
 const SLACK_MOST: u64 = 63;
 
-fn refuse<T>(message: String) -> Result<T, AttributeError> {
-    Err(AttributeError::Combination { message })
-}
-
 /// Checks parameters against each other.
 ///
 /// # Errors
 /// `INDEX_W` too narrow for `ENTRIES`, `QUEUE_W` for `QUEUES`, or `TIME_W` for a round of the sweep.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    for (what, count, width) in [("entries", "ENTRIES", "INDEX_W"), ("queues", "QUEUES", "QUEUE_W")]
-    {
-        let (n, bits) = (params.get(count), params.get(width));
-        if n > 1 << bits {
-            return refuse(format!(
-                "parameter {width} = {bits} cannot number {count} = {n} {what}: accepted is {} or more",
-                (n - 1).ilog2() + 1
-            ));
-        }
-    }
+    check_numbered(params, "ENTRIES", "INDEX_W", "entries")?;
+    check_numbered(params, "QUEUES", "QUEUE_W", "queues")?;
     let time_w = params.get("TIME_W");
     let need = Figures::of(params).lateness() + SLACK_MOST;
     let reach = 1u64 << (time_w - 2);
     if need >= reach {
-        return refuse(format!(
+        return Err(refused(format!(
             "parameter TIME_W = {time_w}: a next_send is forgotten up to {need} cycles after it has passed (a round of the sweep over ENTRIES = {}, pipeline and the largest PacingSlack), and only less than {reach} can be told from the future: accepted is {} or more",
             params.get("ENTRIES"),
             need.ilog2() + 3
-        ));
+        )));
     }
     Ok(())
 }
@@ -78,17 +66,17 @@ pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, At
     let ccti_w = params.get("CCTI_W");
     let most = (1 << ccti_w) - 1;
     if cfg.limit > most {
-        return refuse(format!(
+        return Err(refused(format!(
             "ccti_limit = {}: CCTI_W = {ccti_w} holds only {most}: accepted is 1 to {most}, or a wider CCTI_W",
             cfg.limit
-        ));
+        )));
     }
     for (name, value) in [("ccti_min", cfg.min), ("trigger_threshold", cfg.trigger_threshold)] {
         if value > cfg.limit {
-            return refuse(format!(
+            return Err(refused(format!(
                 "{name} = {value} is above ccti_limit: accepted is 0 to {}",
                 cfg.limit
-            ));
+            )));
         }
     }
     if cfg.period != 0 {
@@ -108,22 +96,22 @@ fn check_period(
     let timer = attributes.integer("ccti_timer");
     let counts = |cycles: u64| cycles as f64 / (TIMER_UNIT_US * clock_mhz);
     if cfg.period < shortest {
-        return refuse(format!(
+        return Err(refused(format!(
             "ccti_timer = {timer} is {} cycles at {clock_mhz} MHz, and the sweep over ENTRIES = {} needs at least {shortest}: accepted is 0 (no decay) or {} or more",
             cfg.period,
             params.get("ENTRIES"),
             counts(shortest).ceil()
-        ));
+        )));
     }
     let reach = 1u64 << (params.get("TIME_W") - 1);
     if cfg.period + shortest >= reach {
-        return refuse(format!(
+        return Err(refused(format!(
             "ccti_timer = {timer} is {} cycles at {clock_mhz} MHz; with the sweep that is {}, and TIME_W = {} tells times apart only below {reach}: accepted is {} or less, or a wider TIME_W",
             cfg.period,
             cfg.period + shortest,
             params.get("TIME_W"),
             counts(reach.saturating_sub(shortest + 1)).floor()
-        ));
+        )));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Attributes in natural units to `cfg_*` pins: the only place where units are converted.
 
 use super::core::{Cfg, Mode};
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::pfc_threshold::{BETA_FRAC, BLOCK, PRIORITIES, QUANTUM_BITS};
@@ -14,13 +14,8 @@ const QUANTA_MOST: u64 = 65_535;
 /// # Errors
 /// `QUEUE_W` too narrow for `QUEUES`; `TIME_W` too narrow for the sweep over them.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (queues, queue_w) = (params.get("QUEUES"), params.get("QUEUE_W"));
-    if queues > 1 << queue_w {
-        return Err(refused(format!(
-            "parameter QUEUE_W = {queue_w} cannot number QUEUES = {queues} queues: accepted is {} or more",
-            queues.ilog2()
-        )));
-    }
+    check_numbered(params, "QUEUES", "QUEUE_W", "queues")?;
+    let queues = params.get("QUEUES");
     // Even the shortest pause has to be told by a deadline.
     let (shortest, time_w) = (shortest_half(params), params.get("TIME_W"));
     if 2 * shortest >= 1 << (time_w - 1) {
@@ -147,10 +142,6 @@ fn check_half(
         )));
     }
     Ok(())
-}
-
-fn refused(message: String) -> AttributeError {
-    AttributeError::Combination { message }
 }
 
 impl Cfg {

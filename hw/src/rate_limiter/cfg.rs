@@ -3,7 +3,7 @@
 use super::core::{Cfg, cut, estimate_next, hold_at_floor};
 use super::dcqcn;
 use super::dcqcn::core::ReactionCfg;
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, check_numbered, refused};
 use crate::fixed::{Wrap, from_real};
 use congruent_ports::ParamSet;
 use congruent_ports::rate_limiter::{BLOCK, BYTE_TIME_FRAC, BYTES_W, PACE_FRAC};
@@ -20,30 +20,18 @@ const ALPHA_FRAC_LEAST: i64 = 10;
 /// # Errors
 /// `QP_W` too narrow for `QPS`; an `EST_FRAC` that the loop is not made for.
 pub fn check_params(params: &ParamSet) -> Result<(), AttributeError> {
-    let (qps, qp_w) = (params.get("QPS"), params.get("QP_W"));
-    if qps > 1 << qp_w {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter QP_W = {qp_w} cannot number QPS = {qps} queue pairs: accepted is {} or more",
-                qps.ilog2()
-            ),
-        });
-    }
+    check_numbered(params, "QPS", "QP_W", "queue pairs")?;
     let est_frac = params.get("EST_FRAC");
     let dcqcn = params.get("DCQCN") == 1;
     if !dcqcn && est_frac > EST_FRAC_MOST {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter EST_FRAC = {est_frac} is for DCQCN = 1: accepted with DCQCN = 0 is 8 to {EST_FRAC_MOST}"
-            ),
-        });
+        return Err(refused(format!(
+            "parameter EST_FRAC = {est_frac} is for DCQCN = 1: accepted with DCQCN = 0 is 8 to {EST_FRAC_MOST}"
+        )));
     }
     if dcqcn && est_frac < ALPHA_FRAC_LEAST {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "parameter EST_FRAC = {est_frac} cannot hold 1 / 1024, the unit of dce_tcp_g: accepted with DCQCN = 1 is {ALPHA_FRAC_LEAST} or more"
-            ),
-        });
+        return Err(refused(format!(
+            "parameter EST_FRAC = {est_frac} cannot hold 1 / 1024, the unit of dce_tcp_g: accepted with DCQCN = 1 is {ALPHA_FRAC_LEAST} or more"
+        )));
     }
     Ok(())
 }
@@ -74,13 +62,11 @@ pub fn configure(attributes: &AttributeSet, params: &ParamSet) -> Result<Cfg, At
         ..of_both_loops(attributes, params)
     };
     if cfg.floor == 0 {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "minimum_rate_percentage = {} is below one LSB of the rate at RATE_FRAC = {rate_frac}: accepted is {} or more (a rate of 0 never sends again)",
-                attributes.real("minimum_rate_percentage"),
-                0.5f64.powi(rate_frac as i32 + 1)
-            ),
-        });
+        return Err(refused(format!(
+            "minimum_rate_percentage = {} is below one LSB of the rate at RATE_FRAC = {rate_frac}: accepted is {} or more (a rate of 0 never sends again)",
+            attributes.real("minimum_rate_percentage"),
+            0.5f64.powi(rate_frac as i32 + 1)
+        )));
     }
     check_times(&cfg, attributes, params)?;
     // The first run of an episode has p = 1 by definition, so it is the same for all.
@@ -138,14 +124,12 @@ fn check_times(
     let ns_a_cycle = 1000.0 / attributes.real("clock_mhz");
     let interval = attributes.real("control_interval_duration_ns");
     if cfg.half < shortest {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "control_interval_duration_ns = {interval}: its half is {} cycles, and the sweep over QPS = {} needs at least {shortest}: accepted is {} ns or more",
-                cfg.half,
-                params.get("QPS"),
-                2.0 * shortest as f64 * ns_a_cycle
-            ),
-        });
+        return Err(refused(format!(
+            "control_interval_duration_ns = {interval}: its half is {} cycles, and the sweep over QPS = {} needs at least {shortest}: accepted is {} ns or more",
+            cfg.half,
+            params.get("QPS"),
+            2.0 * shortest as f64 * ns_a_cycle
+        )));
     }
     let sweep = shortest + cfg.pacing_slack;
     for (what, longest) in [
@@ -171,12 +155,10 @@ pub fn check_reach(
     let reach = 1u64 << (params.get("TIME_W") - 1);
     let need = longest + sweep;
     if need >= reach {
-        return Err(AttributeError::Combination {
-            message: format!(
-                "{what} reach {longest} cycles ahead; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
-                params.get("TIME_W")
-            ),
-        });
+        return Err(refused(format!(
+            "{what} reach {longest} cycles ahead; with the sweep that is {need}, and TIME_W = {} tells times apart only below {reach}: accepted is less, or a wider TIME_W",
+            params.get("TIME_W")
+        )));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Attributes of the reaction point to `cfg_*` pins, and what its sweep cannot serve.
 
 use super::core::ReactionCfg;
-use crate::attributes::{AttributeError, AttributeSet};
+use crate::attributes::{AttributeError, AttributeSet, refused};
 use crate::fixed::{Wrap, from_real};
 use crate::rate_limiter::cfg::{check_reach, longest_hold, of_both_loops};
 use crate::rate_limiter::core::{Cfg, byte_time};
@@ -74,10 +74,6 @@ pub fn most_cnps_in_a_round(cfg: &Cfg, params: &ParamSet) -> u64 {
     (1u64 << (params.get("TIME_W") - 1)) - longest - longest_round(params) - cfg.pacing_slack
 }
 
-fn refuse<T>(message: String) -> Result<T, AttributeError> {
-    Err(AttributeError::Combination { message })
-}
-
 fn mbps_of_line(attributes: &AttributeSet) -> f64 {
     1000.0 * attributes.real("data_rate")
 }
@@ -101,9 +97,9 @@ fn cut_by_alpha(attributes: &AttributeSet) -> Result<bool, AttributeError> {
     match attributes.integer("rpg_gd") {
         11 => Ok(false),
         10 => Ok(true),
-        other => refuse(format!(
+        other => Err(refused(format!(
             "rpg_gd = {other}: accepted is 11 (a cut by alpha / 2) or 10 (a cut by alpha)"
-        )),
+        ))),
     }
 }
 
@@ -111,16 +107,16 @@ fn min_rate(attributes: &AttributeSet, cfg: &Cfg) -> Result<u64, AttributeError>
     let asked = attributes.real("rpg_min_rate");
     let line = mbps_of_line(attributes);
     if asked > line {
-        return refuse(format!(
+        return Err(refused(format!(
             "rpg_min_rate = {asked} Mbps is above data_rate: accepted is 1 to {line} Mbps"
-        ));
+        )));
     }
     let raw = rate(attributes, cfg, "rpg_min_rate");
     if raw == 0 || byte_time(cfg, raw) >> BYTE_TIME_W != 0 {
-        return refuse(format!(
+        return Err(refused(format!(
             "rpg_min_rate = {asked} Mbps is too small a part of data_rate for RATE_FRAC = {}: accepted is more, or a wider RATE_FRAC (a byte may take at most 32768 cycles, and a rate of 0 never sends again)",
             cfg.rate_frac
-        ));
+        )));
     }
     Ok(raw)
 }
@@ -132,9 +128,9 @@ fn first_cnp_rate(attributes: &AttributeSet, cfg: &Cfg) -> Result<u64, Attribute
     }
     let (least, line) = (attributes.real("rpg_min_rate"), mbps_of_line(attributes));
     if asked < least || asked > line {
-        return refuse(format!(
+        return Err(refused(format!(
             "rate_to_set_on_first_cnp = {asked} Mbps: accepted is 0 (line rate) or from rpg_min_rate to data_rate, {least} to {line} Mbps"
-        ));
+        )));
     }
     Ok(rate(attributes, cfg, "rate_to_set_on_first_cnp"))
 }
@@ -142,9 +138,9 @@ fn first_cnp_rate(attributes: &AttributeSet, cfg: &Cfg) -> Result<u64, Attribute
 fn check_bytes(cfg: &Cfg, params: &ParamSet) -> Result<(), AttributeError> {
     let reset = cfg.reaction.byte_reset;
     if (1..SHORTEST_BYTE_RESET).contains(&reset) {
-        return refuse(format!(
+        return Err(refused(format!(
             "rpg_byte_reset = {reset}: accepted is 0 (off) or {SHORTEST_BYTE_RESET} B or more, so that no packet crosses it twice"
-        ));
+        )));
     }
     // What a queue pair can be granted between two visits, at line rate.
     let cycles = longest_round(params) + cfg.pacing_slack;
@@ -156,10 +152,10 @@ fn check_bytes(cfg: &Cfg, params: &ParamSet) -> Result<(), AttributeError> {
         } else {
             format!("up to {}", half - granted)
         };
-        return refuse(format!(
+        return Err(refused(format!(
             "rpg_byte_reset = {reset}: with the {granted} B that a queue pair can be granted between two visits BYTE_W = {} counts only to {half}: accepted is {most}, or a wider BYTE_W",
             params.get("BYTE_W")
-        ));
+        )));
     }
     Ok(())
 }
@@ -174,20 +170,20 @@ fn check_periods(
     let (alpha, timer) = (cfg.reaction.alpha_period, cfg.reaction.increase_period);
     let round = longest_round(params);
     if timer < round {
-        return refuse(format!(
+        return Err(refused(format!(
             "rpg_time_reset = {} us is {timer} cycles, and the sweep over QPS = {qps} needs at least {round}: accepted is {} us or more",
             attributes.real("rpg_time_reset"),
             us(round)
-        ));
+        )));
     }
     let shortest = shortest_alpha_period(timer, params);
     if alpha < shortest {
-        return refuse(format!(
+        return Err(refused(format!(
             "dce_tcp_rtt = {} us is {alpha} cycles, and the sweep over QPS = {qps} with rpg_time_reset = {} us needs at least {shortest}: accepted is {} us or more",
             attributes.real("dce_tcp_rtt"),
             attributes.real("rpg_time_reset"),
             us(shortest)
-        ));
+        )));
     }
     Ok(())
 }
