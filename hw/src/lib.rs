@@ -16,6 +16,7 @@ pub mod prim;
 pub mod random;
 pub mod rate_limiter;
 pub mod scenario;
+pub mod stats;
 pub mod steered;
 pub mod stimulus;
 pub mod unit;

@@ -1,5 +1,6 @@
 //! Table of `ecn_marker`: a switch's ECN (CE) and FECN marker (seeds 000 and 002).
 
+use crate::make::{payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Width,
@@ -47,10 +48,6 @@ const ERROR: Field = Field {
     role: FieldRole::Error,
     doc: "0, or why the event was refused; then only the echoed queue means anything",
 };
-
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
 
 const BYTES: Field =
     payload("bytes", Width::Bits(BYTES_W), Quantity::Bytes, "size of the packet; 0 is legal");
@@ -442,16 +439,12 @@ pub const BLOCK: Block = Block {
             Quantity::Flag,
             "the init sweep is over; events are legal from the cycle after the one that first shows it",
         ),
-        payload(
+        stat(
             "stat_range",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error range (mark, avg and peeked) since reset; saturating; the beats of this cycle included",
         ),
-        payload(
+        stat(
             "stat_underflow",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error underflow since reset; saturating; the beat of this cycle included",
         ),
     ],
@@ -508,10 +501,6 @@ pub const BLOCK: Block = Block {
         },
     ],
 };
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row("average_lower_minus_lsb", "average one LSB below the lower threshold: a decision there"),

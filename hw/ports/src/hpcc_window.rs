@@ -1,5 +1,6 @@
 //! Table of `hpcc_window`: the HPCC window unit of a NIC, fed by in-band telemetry (seed 003).
 
+use crate::make::{flag, payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Width,
@@ -113,14 +114,6 @@ const CODE: Field = Field {
     doc: "range: flow is outside the table; closed: it is in the wrong state",
 };
 
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
-
-const fn flag(name: &'static str, doc: &'static str) -> Field {
-    payload(name, Width::Bits(1), Quantity::Flag, doc)
-}
-
 const fn count(name: &'static str, bits: u32, doc: &'static str) -> Field {
     payload(name, Width::Bits(bits), Quantity::Count, doc)
 }
@@ -133,10 +126,6 @@ const fn window(name: &'static str, doc: &'static str) -> Field {
 const fn utilisation(name: &'static str, doc: &'static str) -> Field {
     let width = Width::ParamPlus("U_FRAC", U_INT);
     payload(name, width, Quantity::FixedParam("U_FRAC", ""), doc)
-}
-
-const fn stat(name: &'static str, doc: &'static str) -> Field {
-    payload(name, Width::Bits(16), Quantity::Count, doc)
 }
 
 const ACK: Channel = Channel {
@@ -577,10 +566,6 @@ const ATTRIBUTES: &[Attribute] = &[
         "telemetry stored longer ago is of no use; 0: a quarter of TS's period (4 194 304 ns in paper), which is also the most",
     ),
 ];
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row("ts_wrap", "TS wrap: an ACK measured over it"),

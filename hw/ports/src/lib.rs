@@ -11,6 +11,7 @@
 pub mod ecn_marker;
 pub mod hpcc_window;
 pub mod layout;
+mod make;
 pub mod notification_point;
 pub mod nscc_window;
 pub mod pacing_table;
@@ -19,6 +20,7 @@ pub mod pfc_threshold;
 pub mod rate_limiter;
 
 pub use layout::{ChannelLayout, Layout, Port, PortDir, PortRole};
+pub use make::STAT_W;
 pub use params::{ParamError, ParamSet};
 
 /// Every block, in the order in which `congruent list` shows them.

@@ -1,5 +1,6 @@
 //! Table of `notification_point`: when a RoCE NIC answers congestion with a CNP (Zhu et al. 2015).
 
+use crate::make::{payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Width,
@@ -24,16 +25,8 @@ const ERROR: Field = Field {
     doc: "0, or why the event was refused; then only the echoed context means anything",
 };
 
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
-
 const fn swept(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
     Field { name, width, quantity, role: FieldRole::SweepTimed, doc }
-}
-
-const fn stat(name: &'static str, doc: &'static str) -> Field {
-    payload(name, Width::Bits(16), Quantity::Count, doc)
 }
 
 const CE: Channel = Channel {
@@ -236,10 +229,6 @@ pub const BLOCK: Block = Block {
         },
     ],
 };
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row(

@@ -1,5 +1,6 @@
 //! Table of `nscc_window`: the NSCC congestion-window unit of an MRC or UET NIC (seed 004).
 
+use crate::make::{flag, payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Variant, Width,
@@ -84,14 +85,6 @@ const ERROR: Field = Field {
     doc: "range: dst is outside the table; closed: dst is closed, or an open finds it open; either leaves the state alone. underflow: in_flight would have fallen below 0; it stops at 0 and the event takes effect",
 };
 
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
-
-const fn flag(name: &'static str, doc: &'static str) -> Field {
-    payload(name, Width::Bits(1), Quantity::Flag, doc)
-}
-
 const fn bytes(name: &'static str, doc: &'static str) -> Field {
     payload(name, Width::Bits(BYTES_W), Quantity::Bytes, doc)
 }
@@ -115,10 +108,6 @@ const fn time(name: &'static str, doc: &'static str) -> Field {
 
 const fn share(name: &'static str, doc: &'static str) -> Field {
     payload(name, Width::Bits(SHARE_FRAC + 1), Quantity::Fixed(SHARE_FRAC, ""), doc)
-}
-
-const fn stat(name: &'static str, doc: &'static str) -> Field {
-    payload(name, Width::Bits(16), Quantity::Count, doc)
 }
 
 const EVT: Channel = Channel {
@@ -642,10 +631,6 @@ const ATTRIBUTES: &[Attribute] = &[
         "a cut keeps at least this share of the window (UET = 1 only)",
     ),
 ];
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row("cwnd_at_floor", "cwnd at floor: an event leaves it at P"),

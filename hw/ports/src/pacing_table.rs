@@ -1,5 +1,6 @@
 //! Table of `pacing_table`: an Omni-Path NIC's per-destination pacing table with LRU (seed 002).
 
+use crate::make::{payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, Control, CoverRow, Dir, ERRORS,
     Field, FieldRole, Param, Quantity, Ready, Timing, Width,
@@ -40,10 +41,6 @@ pub const WAIT_W: u32 = 24;
 
 /// Largest table whose figures have no `_large` twin.
 pub const SMALL_ENTRIES: i64 = 64;
-
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
 
 const CCTI_W: Width = Width::Param("CCTI_W");
 const TIME: Quantity = Quantity::CyclesParam("TIME_FRAC");
@@ -516,28 +513,20 @@ pub const BLOCK: Block = Block {
             Quantity::Count,
             "bit q: queue q had a head that was not eligible, stalled_latency cycles ago",
         ),
-        payload(
+        stat(
             "stat_becns",
-            Width::Bits(16),
-            Quantity::Count,
             "BECNs taken since reset, those that made no entry included; saturating; counts a BECN upd_latency after it was taken",
         ),
-        payload(
+        stat(
             "stat_evictions",
-            Width::Bits(16),
-            Quantity::Count,
             "entries evicted since reset; saturating; the evict of this cycle included",
         ),
-        payload(
+        stat(
             "stat_range",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error range (err and peeked) since reset; saturating; the beats of this cycle included",
         ),
-        payload(
+        stat(
             "stat_zero_length",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error zero_length since reset; saturating; the beat of this cycle included",
         ),
     ],
@@ -667,10 +656,6 @@ pub const BLOCK: Block = Block {
         },
     ],
 };
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row("becn_in_release_cycle", "BECN for an entry released in the same cycle"),

@@ -1,5 +1,6 @@
 //! Table of `pfc_threshold`: a switch's shared buffer with dynamic PFC thresholds (seed 003).
 
+use crate::make::{payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Width,
@@ -53,10 +54,6 @@ const ERROR: Field = Field {
     role: FieldRole::Error,
     doc: "0, or why the event was refused; then only the echoed queue means anything",
 };
-
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
 
 const fn sweep_timed(
     name: &'static str,
@@ -385,28 +382,20 @@ pub const BLOCK: Block = Block {
             Quantity::Bytes,
             "s, bytes in the pool after all events of the cycle pool_latency before; 0 after reset",
         ),
-        payload(
+        stat(
             "stat_range",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error range (admit, gone and peeked) since reset; saturating; the beats of this cycle included",
         ),
-        payload(
+        stat(
             "stat_underflow",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error underflow since reset; saturating; the beat of this cycle included",
         ),
-        payload(
+        stat(
             "stat_drops",
-            Width::Bits(16),
-            Quantity::Count,
             "admit beats with verdict dropped and no error since reset; saturating; the beat of this cycle included",
         ),
-        payload(
+        stat(
             "stat_owed",
-            Width::Bits(16),
-            Quantity::Count,
             "XOFFs that found no place in the queue of pauses since reset; saturating; counts one with the admit of its enq",
         ),
     ],
@@ -463,10 +452,6 @@ pub const BLOCK: Block = Block {
         },
     ],
 };
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row(

@@ -1,6 +1,7 @@
 //! Table of `rate_limiter`: a RoCE NIC's per-queue-pair rate loop and pacer (seed 000), with the
 //! published reaction point (Zhu et al. 2015, seed 003's buffer notes) as another loop.
 
+use crate::make::{payload, row, stat};
 use crate::{
     Attribute, AttributeKind, Block, Bound, BuildSet, Channel, CoverRow, Dir, ERRORS, Field,
     FieldRole, Param, Quantity, Ready, Timing, Variant, Width,
@@ -64,10 +65,6 @@ const ERROR: Field = Field {
     role: FieldRole::Error,
     doc: "0, or why the event was refused; then only the echoed context means anything",
 };
-
-const fn payload(name: &'static str, width: Width, quantity: Quantity, doc: &'static str) -> Field {
-    Field { name, width, quantity, role: FieldRole::Payload, doc }
-}
 
 const RATE_W: Width = Width::ParamPlus("RATE_FRAC", 1);
 const RATE: Quantity = Quantity::LineRate("RATE_FRAC");
@@ -668,22 +665,16 @@ pub const BLOCK: Block = Block {
             Quantity::Flag,
             "the init sweep is over; events are legal from the cycle after the one that first shows it",
         ),
-        payload(
+        stat(
             "stat_cnps",
-            Width::Bits(16),
-            Quantity::Count,
             "accepted CNPs since reset, ignored ones (EnableECN false, rate_reduce_monitor_period) included; saturating; counts a CNP err_latency after it arrived",
         ),
-        payload(
+        stat(
             "stat_range",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error range (rsp, peeked and err) since reset; saturating; the beat of this cycle included",
         ),
-        payload(
+        stat(
             "stat_zero_length",
-            Width::Bits(16),
-            Quantity::Count,
             "answers with error zero_length since reset; saturating; the beat of this cycle included",
         ),
     ],
@@ -773,10 +764,6 @@ pub const BLOCK: Block = Block {
         },
     ],
 };
-
-const fn row(name: &'static str, doc: &'static str) -> CoverRow {
-    CoverRow { name, doc }
-}
 
 const COVERAGE: &[CoverRow] = &[
     row("every_qp_congested", "every QP congested at once"),

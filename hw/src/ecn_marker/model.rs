@@ -10,6 +10,7 @@ use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
+use crate::stats::count;
 use congruent_ports::ecn_marker::{AVERAGE_PORT_FRAC, BLOCK};
 use congruent_ports::{ParamSet, error};
 
@@ -41,8 +42,6 @@ pub mod output {
     pub const STAT_UNDERFLOW: usize = 24;
     pub const WORDS: usize = 25;
 }
-
-const STAT_MOST: u64 = 0xffff;
 
 /// What a `deq` leaves on its way to `mark`.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +96,7 @@ impl Stats {
             error::UNDERFLOW => &mut self.underflow,
             _ => return,
         };
-        *counter += u64::from(*counter < STAT_MOST);
+        count(counter);
     }
 }
 

@@ -6,6 +6,7 @@ use super::model::{average_port, input, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{Answers, Due, InOrder};
+use crate::stats::STAT_MOST;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 
@@ -13,8 +14,6 @@ use congruent_ports::{ParamSet, error};
 const MARK: usize = 0;
 const AVG: usize = 1;
 const PEEKED: usize = 2;
-
-const STAT_MOST: u64 = 0xffff;
 
 /// The core, and when the DUT says that it answers.
 #[derive(Debug)]

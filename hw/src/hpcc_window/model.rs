@@ -12,6 +12,7 @@ use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
 use crate::prim::Sweep;
+use crate::stats::count;
 use congruent_ports::hpcc_window::{BLOCK, MOST_HOPS};
 use congruent_ports::{ParamSet, error};
 use std::collections::VecDeque;
@@ -46,8 +47,6 @@ pub mod output {
     pub const STATS: usize = 46;
     pub const WORDS: usize = 53;
 }
-
-const STAT_MOST: u64 = 0xffff;
 
 /// Fields of `peeked` between `flow` and `error`.
 pub const STATE_FIELDS: usize = 10 + 3 * MOST_HOPS;
@@ -109,24 +108,24 @@ impl Stats {
     #[inline]
     fn error(&mut self, code: u64) {
         match code {
-            error::RANGE => raise(&mut self.range),
-            error::CLOSED => raise(&mut self.closed),
-            error::HOPS => raise(&mut self.hops),
+            error::RANGE => count(&mut self.range),
+            error::CLOSED => count(&mut self.closed),
+            error::HOPS => count(&mut self.hops),
             _ => {}
         }
     }
 
     #[inline]
     fn win(&mut self, outcome: &Outcome) {
-        raise(&mut self.acks);
+        count(&mut self.acks);
         if outcome.error != error::NONE {
             self.error(outcome.error);
             return;
         }
         match outcome.branch {
-            Branch::Stored => raise(&mut self.stored),
-            Branch::Stale => raise(&mut self.stale),
-            _ if outcome.bad_rate => raise(&mut self.bad_rate),
+            Branch::Stored => count(&mut self.stored),
+            Branch::Stale => count(&mut self.stale),
+            _ if outcome.bad_rate => count(&mut self.bad_rate),
             _ => {}
         }
     }
@@ -143,11 +142,6 @@ impl Stats {
             self.bad_rate,
         ]);
     }
-}
-
-#[inline]
-fn raise(counter: &mut u64) {
-    *counter += u64::from(*counter < STAT_MOST);
 }
 
 /// The golden model.

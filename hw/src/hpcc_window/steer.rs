@@ -7,6 +7,7 @@ use super::model::{STATE_FIELDS, input, state_fields, win_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{Answers, Due, InOrder};
+use crate::stats::STAT_MOST;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 
@@ -15,8 +16,6 @@ const WIN: usize = 0;
 const ERR_OPEN: usize = 1;
 const ERR_CLOSE: usize = 2;
 const PEEKED: usize = 3;
-
-const STAT_MOST: u64 = 0xffff;
 
 /// The core, and when the DUT says that it answers.
 #[derive(Debug)]

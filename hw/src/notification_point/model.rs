@@ -10,6 +10,7 @@ use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
 use crate::prim::Sweep;
+use crate::stats::count;
 use congruent_ports::notification_point::BLOCK;
 use congruent_ports::{ParamSet, error};
 
@@ -36,9 +37,6 @@ pub mod output {
     pub const STAT_RANGE: usize = 15;
     pub const WORDS: usize = 16;
 }
-
-/// Where the counters saturate.
-pub(super) const STAT_MOST: u64 = 0xffff;
 
 /// What a CE packet comes to.
 #[derive(Debug, Clone, Copy)]
@@ -166,7 +164,6 @@ impl Model {
     /// What is due in this cycle shows.
     #[inline]
     fn emit(&mut self, out: &mut [u64]) {
-        let count = |counter: &mut u64| *counter += u64::from(*counter < STAT_MOST);
         let due = std::mem::take(self.agenda.at(self.cycle));
         out[output::CNP] = 0;
         match due.fate {

@@ -5,10 +5,11 @@
 
 use super::core::{self, Cfg, Point};
 use super::coverage::Coverage;
-use super::model::{STAT_MOST, input, peeked_fields};
+use super::model::{input, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{Answers, Due, InOrder};
+use crate::stats::STAT_MOST;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 

@@ -11,6 +11,7 @@ use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
 use crate::prim::Sweep;
+use crate::stats::count;
 use congruent_ports::nscc_window::BLOCK;
 use congruent_ports::{ParamSet, error};
 
@@ -35,8 +36,6 @@ pub mod output {
     pub const STATS: usize = 39;
     pub const WORDS: usize = 45;
 }
-
-const STAT_MOST: u64 = 0xffff;
 
 /// Fields of `peeked` between `dst` and `error`.
 const STATE_FIELDS: usize = 21;
@@ -121,7 +120,9 @@ impl Stats {
 
 #[inline]
 fn raise(counter: &mut u64, by_one: bool) {
-    *counter += u64::from(by_one && *counter < STAT_MOST);
+    if by_one {
+        count(counter);
+    }
 }
 
 /// The golden model.

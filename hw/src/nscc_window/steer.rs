@@ -6,6 +6,7 @@ use super::model::{event_of, input, state_fields, win_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{Answers, Due, InOrder};
+use crate::stats::STAT_MOST;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 
@@ -15,8 +16,6 @@ const PEEKED: usize = 1;
 
 /// Fields of `peeked`.
 const PEEKED_FIELDS: usize = 23;
-
-const STAT_MOST: u64 = 0xffff;
 
 /// The core, and when the DUT says that it answers.
 #[derive(Debug)]

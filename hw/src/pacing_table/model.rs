@@ -13,6 +13,7 @@ use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
+use crate::stats::count;
 use congruent_ports::{ParamSet, error};
 
 /// Words of the inputs slice, as `congruent_ports::Layout` orders them.
@@ -56,8 +57,6 @@ pub mod output {
     pub const STAT_ZERO_LENGTH: usize = 41;
     pub const WORDS: usize = 42;
 }
-
-const STAT_MOST: u64 = 0xffff;
 
 /// A grant on its way to its beat.
 #[derive(Debug, Clone, Copy)]
@@ -115,11 +114,6 @@ struct Stats {
     evictions: u64,
     range: u64,
     zero_length: u64,
-}
-
-#[inline]
-fn count(counter: &mut u64) {
-    *counter += u64::from(*counter < STAT_MOST);
 }
 
 impl Stats {

@@ -14,6 +14,7 @@ use super::table::{Becn, Handle, Table};
 use super::timing::Figures;
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
+use crate::stats::STAT_MOST;
 use crate::steered::{Beat, Fault, Steered, compare};
 use crate::unit::DutTiming;
 use congruent_ports::pacing_table::BLOCK;
@@ -46,8 +47,6 @@ const FIRST: [usize; 8] = [
 const DEADLINE: usize = 4;
 const HELD: usize = 5;
 const NEXT_SEND: usize = 6;
-
-const STAT_MOST: u64 = 0xffff;
 
 /// A period that is over without effect, for ccti is at its minimum: nobody sees when the sweep
 /// serves it. Once a BECN raises ccti it matters: served before, the next period runs; not yet, a

@@ -12,6 +12,7 @@ use crate::attributes::{AttributeError, AttributeSet};
 use crate::cover::Cover;
 use crate::delay::Agenda;
 use crate::prim::Sweep;
+use crate::stats::count;
 use congruent_ports::pfc_threshold::BLOCK;
 use congruent_ports::{ParamSet, error};
 
@@ -45,8 +46,6 @@ pub mod output {
     pub const STAT_OWED: usize = 27;
     pub const WORDS: usize = 28;
 }
-
-const STAT_MOST: u64 = 0xffff;
 
 /// What an `enq` leaves on its way to `admit`.
 #[derive(Debug, Clone, Copy)]
@@ -111,11 +110,6 @@ impl Stats {
             _ => (),
         }
     }
-}
-
-#[inline]
-fn count(counter: &mut u64) {
-    *counter += u64::from(*counter < STAT_MOST);
 }
 
 /// The golden model.

@@ -13,6 +13,7 @@ use super::pauses::{Pause, Pauses};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{AnswerQueue, Due};
+use crate::stats::STAT_MOST;
 use crate::steered::{Beat, Fault, Steered, compare};
 use crate::unit::DutTiming;
 use congruent_ports::pfc_threshold::BLOCK;
@@ -31,8 +32,6 @@ const CHANNELS: [(usize, usize); 4] =
 
 /// Beats of a cycle's events that may be ahead of the sweep's.
 const AHEAD: u64 = 2;
-
-const STAT_MOST: u64 = 0xffff;
 
 /// The core under a DUT's own timing.
 #[derive(Debug)]

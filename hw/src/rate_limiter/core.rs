@@ -173,6 +173,15 @@ pub struct Upd {
     pub congested: bool,
 }
 
+impl Upd {
+    /// The fields of the beat of queue pair `qp`, in table order.
+    #[inline]
+    pub const fn fields(&self, qp: u64) -> [u64; 7] {
+        let (cause, congested) = (self.cause as u64, self.congested as u64);
+        [qp, cause, self.rate, self.target, self.estimate, self.recovery, congested]
+    }
+}
+
 /// The answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rsp {

@@ -2,6 +2,7 @@
 //! their way out, the counters.
 
 use super::core::{Rsp, Upd};
+use crate::stats::count;
 use congruent_ports::error;
 
 /// Words of the inputs slice, as `congruent_ports::Layout` orders them.
@@ -34,8 +35,6 @@ pub mod output {
 
 /// Fields of a `peeked` beat.
 pub const PEEKED_FIELDS: usize = 21;
-
-pub(super) const STAT_MOST: u64 = 0xffff;
 
 /// What a CNP leaves on its way to `err` and `stat_cnps`.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +76,7 @@ impl Stats {
             error::ZERO_LENGTH => &mut self.zero_length,
             _ => return,
         };
-        *counter += u64::from(*counter < STAT_MOST);
+        count(counter);
     }
 
     /// Shows the answer to a request, if one is due.
@@ -100,7 +99,7 @@ impl Stats {
         out[output::ERR] = 0;
         if let Some(note) = due {
             match note {
-                CnpNote::Counted => self.cnps += u64::from(self.cnps < STAT_MOST),
+                CnpNote::Counted => count(&mut self.cnps),
                 CnpNote::OutOfRange(qp) => {
                     out[output::ERR..output::ERR + 4].copy_from_slice(&[1, 0, error::RANGE, *qp]);
                     self.error(error::RANGE);
@@ -125,13 +124,7 @@ impl Stats {
 pub(super) fn emit_upd(due: &mut Option<Run>, out: &mut [u64]) {
     out[output::UPD] = u64::from(due.is_some());
     if let Some(Run { qp, upd }) = due {
-        out[output::UPD + 1] = *qp;
-        out[output::UPD + 2] = upd.cause as u64;
-        out[output::UPD + 3] = upd.rate;
-        out[output::UPD + 4] = upd.target;
-        out[output::UPD + 5] = upd.estimate;
-        out[output::UPD + 6] = upd.recovery;
-        out[output::UPD + 7] = u64::from(upd.congested);
+        out[output::UPD + 1..output::UPD + 8].copy_from_slice(&upd.fields(*qp));
         *due = None;
     }
 }

@@ -10,6 +10,7 @@ use super::model::{PEEKED_FIELDS, input, output, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::in_order::{AnswerQueue, Due};
+use crate::stats::STAT_MOST;
 use crate::steered::{Beat, Fault, Steered, compare};
 use crate::unit::DutTiming;
 use congruent_ports::rate_limiter::BLOCK;
@@ -237,15 +238,7 @@ impl SteeredModel {
         };
         let byte_time = core::byte_time(&self.cfg, upd.rate);
         self.new_byte_times.push_back((cycle + self.rate_delay, at, byte_time));
-        let expected = [
-            qp,
-            upd.cause as u64,
-            upd.rate,
-            upd.target,
-            upd.estimate,
-            upd.recovery,
-            u64::from(upd.congested),
-        ];
+        let expected = upd.fields(qp);
         compare(UPD, self.answers[UPD].table(), &expected, beat)?;
         Ok(half.map(|(before, upd)| {
             self.coverage.half(&self.cfg, qp, &before, &upd);
@@ -406,7 +399,7 @@ impl Steered for SteeredModel {
         }
         let names = ["stat_cnps", "stat_range", "stat_zero_length"];
         for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
-            let expected = expected.min(0xffff);
+            let expected = expected.min(STAT_MOST);
             if expected != got {
                 return Err(Fault::of_level(ERR, self.next_row, name, expected, got));
             }

@@ -16,6 +16,7 @@ use crate::in_order::{AnswerQueue, Due};
 use crate::rate_limiter::core::{Cfg, Pace, Upd, byte_time, expire};
 use crate::rate_limiter::model::{PEEKED_FIELDS, input, output};
 use crate::rate_limiter::steer::{CHANNELS, ERR, PEEKED, RSP, UPD, whether_expired};
+use crate::stats::STAT_MOST;
 use crate::steered::{Beat, Fault, Steered, compare};
 use crate::unit::DutTiming;
 use congruent_ports::rate_limiter::BLOCK;
@@ -276,15 +277,7 @@ impl SteeredModel {
             );
             return Err(Fault::of(UPD, &shown, None, Some(qp), message));
         };
-        let expected = [
-            qp,
-            upd.cause as u64,
-            upd.rate,
-            upd.target,
-            upd.estimate,
-            upd.recovery,
-            u64::from(upd.congested),
-        ];
+        let expected = upd.fields(qp);
         if got.cycle != due {
             let message = format!(
                 "an upd in cycle {}, where the next one is that of queue pair {qp} in cycle {due}",
@@ -418,7 +411,7 @@ impl Steered for SteeredModel {
         }
         let names = ["stat_cnps", "stat_range", "stat_zero_length"];
         for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
-            let expected = expected.min(0xffff);
+            let expected = expected.min(STAT_MOST);
             if expected != got {
                 return Err(Fault::of_level(ERR, self.next_row, name, expected, got));
             }
