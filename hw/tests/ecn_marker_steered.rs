@@ -1,20 +1,19 @@
 //! The steered comparison of `ecn_marker`, and with it that of every block that answers in order:
 //! the golden model with other latencies passes, and each way of being wrong is found and named.
 
-use congruent_hw::Golden;
+mod pins;
+
 use congruent_hw::attributes::AttributeSet;
-use congruent_hw::ecn_marker::model::{Model, input, output};
+use congruent_hw::ecn_marker::model::output;
 use congruent_hw::ecn_marker::{EcnMarker, random};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::{Fault, Steered};
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::ecn_marker::BLOCK;
+use pins::Row;
 
 const CHANNELS: [(usize, usize); 3] = [(output::MARK, 5), (output::AVG, 5), (output::PEEKED, 11)];
-
-/// A row of pins: inputs with valid masked by ready, and outputs.
-type Row = ([u64; input::WORDS], [u64; output::WORDS]);
 
 fn params() -> ParamSet {
     BLOCK.build("default").expect("built in").params(&BLOCK)
@@ -22,39 +21,8 @@ fn params() -> ParamSet {
 
 /// The golden model's rows of a leg, each output channel later by so many cycles.
 fn rows(leg: &Leg, later: [usize; 3]) -> Vec<Row> {
-    let mut model = Model::new(&leg.attributes, &params()).expect("legal");
-    let mut at = [0; 3];
-    let (mut rows, mut own) = (vec![], [0; output::WORDS]);
-    for cycle in 0..leg.stimulus.cycles + 40 {
-        let mut inputs = [0; input::WORDS];
-        let first = [input::ENQ_VALID, input::DEQ_VALID, input::PEEK_VALID];
-        for ((stream, at), first) in leg.stimulus.streams.iter().zip(&mut at).zip(first) {
-            if stream.not_before(*at).is_some_and(|from| from <= cycle) {
-                let payload = stream.payload(*at);
-                inputs[first] = 1;
-                inputs[first + 1..first + 1 + payload.len()].copy_from_slice(payload);
-            }
-        }
-        model.step(&inputs, &mut own);
-        if own[output::PEEK_READY] == 0 {
-            inputs[input::PEEK_VALID] = 0;
-        }
-        for (at, first) in at.iter_mut().zip(first) {
-            *at += usize::from(inputs[first] != 0);
-        }
-        rows.push((inputs, own));
-    }
-    let own = rows.clone();
-    for (cycle, (_, outputs)) in rows.iter_mut().enumerate() {
-        for ((first, words), later) in CHANNELS.into_iter().zip(later) {
-            let words = first..first + words;
-            outputs[words.clone()].fill(0);
-            if let Some((_, before)) = cycle.checked_sub(later).map(|n| own[n]) {
-                outputs[words.clone()].copy_from_slice(&before[words]);
-            }
-        }
-    }
-    rows
+    let rows = pins::rows(&EcnMarker, leg, &params(), 40);
+    pins::later(&EcnMarker, &params(), &rows, &later)
 }
 
 fn play(leg: &Leg, rows: &[Row], later: [usize; 3]) -> Result<u64, Box<Fault>> {

@@ -1,20 +1,16 @@
 //! `hpcc_window` against its own core under another timing, and against its f64 reference as an
 //! engine: the golden model's rows pass, a planted fault does not.
 
-use congruent_hw::Golden;
-use congruent_hw::hpcc_window::model::{Model, STATE_FIELDS, input, output};
+mod pins;
+
+use congruent_hw::hpcc_window::model::{STATE_FIELDS, output};
 use congruent_hw::hpcc_window::{HpccWindow, random};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::hpcc_window::{BLOCK, PACE_FRAC};
 use congruent_ports::{ParamSet, error};
-
-/// A row of pins: inputs with valid masked by ready, and outputs.
-type Row = ([u64; input::WORDS], [u64; output::WORDS]);
-
-const FIRST: [usize; 5] =
-    [input::ACK_VALID, input::HOP_VALID, input::OPEN_VALID, input::CLOSE_VALID, input::PEEK_VALID];
+use pins::Row;
 
 fn params() -> ParamSet {
     BLOCK.build("short").expect("built in").params(&BLOCK)
@@ -22,32 +18,7 @@ fn params() -> ParamSet {
 
 /// The golden model's rows of a leg.
 fn rows(leg: &Leg) -> Vec<Row> {
-    let mut model = Model::new(&leg.attributes, &params()).expect("legal");
-    let mut at = [0; 5];
-    let (mut rows, mut own) = (vec![], [0; output::WORDS]);
-    for cycle in 0..leg.stimulus.cycles + 200 {
-        let mut inputs = [0; input::WORDS];
-        for ((stream, at), first) in leg.stimulus.streams.iter().zip(&at).zip(FIRST) {
-            if stream.not_before(*at).is_some_and(|from| from <= cycle) {
-                let payload = stream.payload(*at);
-                inputs[first] = 1;
-                inputs[first + 1..first + 1 + payload.len()].copy_from_slice(payload);
-            }
-        }
-        model.step(&inputs, &mut own);
-        for (valid, ready) in [
-            (input::ACK_VALID, output::ACK_READY),
-            (input::HOP_VALID, output::HOP_READY),
-            (input::PEEK_VALID, output::PEEK_READY),
-        ] {
-            inputs[valid] &= own[ready];
-        }
-        for (at, first) in at.iter_mut().zip(FIRST) {
-            *at += usize::from(inputs[first] != 0);
-        }
-        rows.push((inputs, own));
-    }
-    rows
+    pins::rows(&HpccWindow, leg, &params(), 200)
 }
 
 fn play(leg: &Leg, rows: &[Row]) -> Result<(), Box<Fault>> {

@@ -1,23 +1,17 @@
 //! The scenarios of `pfc_threshold`, and its random legs on every build set, reach every row of "Must
 //! be covered".
 
-mod player;
+mod cover;
 
 use congruent_hw::pfc_threshold::PfcThreshold;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::Unit;
+use congruent_ports::ParamSet;
 use congruent_ports::pfc_threshold::BLOCK;
-use congruent_ports::{Layout, ParamSet};
 
 /// Plays a leg into the golden model; adds its hits.
 fn play(leg: &Leg, params: &ParamSet, hits: &mut [u64]) {
-    let layout = Layout::new(&BLOCK, params);
-    let mut golden = PfcThreshold.golden(&leg.attributes, params).expect("legal");
-    player::play(golden.as_mut(), &leg.stimulus, &layout, 40, |_, _, _| ());
-    assert!(golden.drained());
-    for (sum, count) in hits.iter_mut().zip(golden.cover().counts()) {
-        *sum += count;
-    }
+    cover::play(&PfcThreshold, leg, params, hits, |_, _, _| ());
 }
 
 /// A random run of 100 000 cycles is so many legs.
@@ -51,24 +45,7 @@ fn a_random_run_hits_every_row() {
 
 #[test]
 fn each_scenario_hits_the_rows_it_is_for() {
-    let position = |name: &str| BLOCK.coverage.iter().position(|row| row.name == name);
-    let mut all = vec![0; BLOCK.coverage.len()];
-    let mut failed = vec![];
-    for scenario in PfcThreshold.scenarios() {
-        let params = BLOCK.build(scenario.build).expect("built in").params(&BLOCK);
-        let mut hits = vec![0; BLOCK.coverage.len()];
-        play(&scenario.leg, &params, &mut hits);
-        let missed =
-            scenario.covers.iter().filter(|name| hits[position(name).expect("a row")] == 0);
-        failed.extend(missed.map(|name| format!("{} misses {name}", scenario.name)));
-        for (sum, count) in all.iter_mut().zip(&hits) {
-            *sum += count;
-        }
-        println!("{}: {} cycles", scenario.name, scenario.leg.stimulus.cycles);
-    }
-    let never = BLOCK.coverage.iter().zip(&all).filter(|(_, count)| **count == 0);
-    failed.extend(never.map(|(row, _)| format!("nothing hits {}", row.name)));
-    assert!(failed.is_empty(), "{failed:#?}");
+    cover::each_scenario_hits_its_rows(&PfcThreshold, play);
 }
 
 /// Whatever parameters are accepted, there are legs for them.

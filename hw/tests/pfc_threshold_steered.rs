@@ -1,8 +1,10 @@
 //! The steered comparison of `pfc_threshold`: the golden model with other latencies passes, a sweep
 //! in another order passes, and each way of being wrong is found and named.
 
+mod pins;
+
 use congruent_hw::Golden;
-use congruent_hw::pfc_threshold::model::{Model, input, output};
+use congruent_hw::pfc_threshold::model::{Model, output};
 use congruent_hw::pfc_threshold::{PfcThreshold, random};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
@@ -10,17 +12,12 @@ use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::pfc_threshold::BLOCK;
-
-const CHANNELS: [(usize, usize); 4] =
-    [(output::ADMIT, 4), (output::GONE, 3), (output::PAUSE, 4), (output::PEEKED, 10)];
+use pins::Row;
 
 /// Position of the channel in the table.
 const PEEK: usize = 2;
 
 const LATENCIES: [&str; 4] = ["admit_latency", "gone_latency", "pause_latency", "peek_latency"];
-
-/// A row of pins: inputs with valid masked by ready, and outputs.
-type Row = ([u64; input::WORDS], [u64; output::WORDS]);
 
 fn params() -> ParamSet {
     BLOCK.build("short").expect("built in").params(&BLOCK)
@@ -28,39 +25,8 @@ fn params() -> ParamSet {
 
 /// The golden model's rows of a leg, each output channel later by so many cycles.
 fn rows(leg: &Leg, later: [usize; 4]) -> Vec<Row> {
-    let mut model = Model::new(&leg.attributes, &params()).expect("legal");
-    let mut at = [0; 3];
-    let (mut rows, mut own) = (vec![], [0; output::WORDS]);
-    for cycle in 0..leg.stimulus.cycles + 60 {
-        let mut inputs = [0; input::WORDS];
-        let first = [input::ENQ_VALID, input::DEQ_VALID, input::PEEK_VALID];
-        for ((stream, at), first) in leg.stimulus.streams.iter().zip(&mut at).zip(first) {
-            if stream.not_before(*at).is_some_and(|from| from <= cycle) {
-                let payload = stream.payload(*at);
-                inputs[first] = 1;
-                inputs[first + 1..first + 1 + payload.len()].copy_from_slice(payload);
-            }
-        }
-        model.step(&inputs, &mut own);
-        if own[output::PEEK_READY] == 0 {
-            inputs[input::PEEK_VALID] = 0;
-        }
-        for (at, first) in at.iter_mut().zip(first) {
-            *at += usize::from(inputs[first] != 0);
-        }
-        rows.push((inputs, own));
-    }
-    let own = rows.clone();
-    for (cycle, (_, outputs)) in rows.iter_mut().enumerate() {
-        for ((first, words), later) in CHANNELS.into_iter().zip(later) {
-            let words = first..first + words;
-            outputs[words.clone()].fill(0);
-            if let Some((_, before)) = cycle.checked_sub(later).map(|n| own[n]) {
-                outputs[words.clone()].copy_from_slice(&before[words]);
-            }
-        }
-    }
-    rows
+    let rows = pins::rows(&PfcThreshold, leg, &params(), 60);
+    pins::later(&PfcThreshold, &params(), &rows, &later)
 }
 
 fn play(leg: &Leg, rows: &[Row], later: [usize; 4]) -> Result<Vec<u64>, Box<Fault>> {

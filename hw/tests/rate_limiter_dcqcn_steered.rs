@@ -1,21 +1,16 @@
 //! The steered comparison of the reaction point: the golden model passes, with other latencies too,
 //! and each way of being wrong is found.
 
-use congruent_hw::Golden;
+mod pins;
+
 use congruent_hw::rate_limiter::RateLimiter;
-use congruent_hw::rate_limiter::dcqcn::model::Model;
-use congruent_hw::rate_limiter::model::{input, output};
+use congruent_hw::rate_limiter::model::output;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::rate_limiter::BLOCK;
-
-/// First words and words of rsp, upd, peeked, err.
-const CHANNELS: [(usize, usize); 4] =
-    [(output::RSP, 5), (output::UPD, 8), (output::PEEKED, 22), (output::ERR, 4)];
-
-type Row = ([u64; input::WORDS], [u64; output::WORDS]);
+use pins::Row;
 
 fn params() -> ParamSet {
     BLOCK.build("dcqcn_short").expect("built in").params(&BLOCK)
@@ -25,46 +20,14 @@ fn legs() -> Vec<Leg> {
     (0..14).map(|n| RateLimiter.leg(9, n, 6_000, &params())).collect()
 }
 
-/// The golden model's rows of a leg, valid masked by ready.
+/// The golden model's rows of a leg.
 fn rows(leg: &Leg) -> Vec<Row> {
-    let mut model = Model::new(&leg.attributes, &params()).expect("legal");
-    let mut at = [0; 3];
-    let (mut rows, mut own) = (vec![], [0; output::WORDS]);
-    for cycle in 0..leg.stimulus.cycles + 60 {
-        let mut inputs = [0; input::WORDS];
-        let first = [input::CNP_VALID, input::REQ_VALID, input::PEEK_VALID];
-        for ((stream, at), first) in leg.stimulus.streams.iter().zip(&mut at).zip(first) {
-            if stream.not_before(*at).is_some_and(|from| from <= cycle) {
-                let payload = stream.payload(*at);
-                inputs[first] = 1;
-                inputs[first + 1..first + 1 + payload.len()].copy_from_slice(payload);
-            }
-        }
-        model.step(&inputs, &mut own);
-        if own[output::PEEK_READY] == 0 {
-            inputs[input::PEEK_VALID] = 0;
-        }
-        for (at, first) in at.iter_mut().zip(first) {
-            *at += usize::from(inputs[first] != 0);
-        }
-        rows.push((inputs, own));
-    }
-    rows
+    pins::rows(&RateLimiter, leg, &params(), 60)
 }
 
 /// Each output channel later by so many cycles.
 fn later(rows: &[Row], by: [usize; 4]) -> Vec<Row> {
-    let mut out = rows.to_vec();
-    for (cycle, (_, outputs)) in out.iter_mut().enumerate() {
-        for ((first, words), by) in CHANNELS.into_iter().zip(by) {
-            let words = first..first + words;
-            outputs[words.clone()].fill(0);
-            if let Some((_, before)) = cycle.checked_sub(by).map(|n| rows[n]) {
-                outputs[words.clone()].copy_from_slice(&before[words]);
-            }
-        }
-    }
-    out
+    pins::later(&RateLimiter, &params(), rows, &by)
 }
 
 fn play(leg: &Leg, rows: &[Row], by: [usize; 4]) -> Result<u64, Box<Fault>> {
@@ -112,7 +75,8 @@ fn planted_faults_are_found() {
             upd.expect("twenty").1[output::UPD] = 0;
         }),
         ("an upd that nothing makes", |rows| {
-            let copy = rows.iter().find(|(_, out)| out[output::UPD] == 1).expect("one").1;
+            let shown = rows.iter().find(|(_, out)| out[output::UPD] == 1);
+            let copy = shown.expect("one").1.clone();
             let idle = rows.iter_mut().rev().find(|(_, out)| out[output::UPD] == 0).expect("one");
             let words = output::UPD..output::UPD + 8;
             idle.1[words.clone()].copy_from_slice(&copy[words]);
