@@ -75,18 +75,22 @@ impl Config {
         Ok((attributes, params))
     }
 
+    /// Names and values of `--set`.
+    fn assignments(&self) -> Result<Vec<(&str, &str)>> {
+        self.set.iter().map(|text| split("--set", "data_rate=100", text)).collect()
+    }
+
     /// Names and values of `--set`, a variant left out.
     fn sets(&self, block: &Block) -> Result<Vec<(&str, &str)>> {
-        let all = self.set.iter().map(|text| split("--set", "data_rate=100", text));
-        all.filter(|set| !matches!(set, Ok((VARIANT, _)) if !block.variants.is_empty())).collect()
+        let mut all = self.assignments()?;
+        all.retain(|(name, _)| !is_variant(block, name));
+        Ok(all)
     }
 
     /// The variant that `--set` names last, if the block has any.
     fn variant(&self, block: &Block) -> Result<Option<&str>> {
-        let all = self.set.iter().map(|text| split("--set", "data_rate=100", text));
-        let all = all.collect::<Result<Vec<_>>>()?;
-        let named = all.into_iter().rev().find(|(name, _)| *name == VARIANT);
-        Ok(named.filter(|_| !block.variants.is_empty()).map(|(_, value)| value))
+        let named = self.assignments()?.into_iter().rfind(|(name, _)| is_variant(block, name));
+        Ok(named.map(|(_, value)| value))
     }
 }
 
@@ -166,6 +170,11 @@ pub fn find_unit(name: &str) -> Result<&'static dyn Unit> {
     })
 }
 
+/// Whether a name among the attributes stands for the block's variant.
+fn is_variant(block: &Block, name: &str) -> bool {
+    name == VARIANT && !block.variants.is_empty()
+}
+
 /// The parameters that choose a variant.
 ///
 /// # Errors
@@ -243,14 +252,12 @@ impl File {
 
     /// The attributes, a variant left out.
     fn attributes(&self, block: &Block) -> impl Iterator<Item = &(String, Toml)> {
-        let has = !block.variants.is_empty();
-        self.attributes.iter().filter(move |(name, _)| !has || name != VARIANT)
+        self.attributes.iter().filter(|(name, _)| !is_variant(block, name))
     }
 
     /// The variant that is named, if the block has any.
     fn variant(&self, block: &Block) -> Result<Option<String>> {
-        let named = self.attributes.iter().find(|(name, _)| name == VARIANT);
-        match named.filter(|_| !block.variants.is_empty()) {
+        match self.attributes.iter().find(|(name, _)| is_variant(block, name)) {
             None => Ok(None),
             Some((_, Toml::String(name))) => Ok(Some(name.clone())),
             Some((_, other)) => {

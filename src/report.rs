@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::files::Draft;
 use crate::play::peeks_of;
 use crate::tally::{Tally, causes};
+use crate::units::grouped;
 use crate::vectors::{self, About, Case};
 use comfy_table::CellAlignment;
 use congruent_hw::scenario::Leg;
@@ -356,7 +357,7 @@ impl Report {
                     block.block.to_string(),
                     "all of it".to_string(),
                     String::new(),
-                    grouped(block.runs.iter().map(|run| run.cycles).sum()),
+                    grouped(block.runs.iter().map(|run| run.cycles).sum::<u64>()),
                     block.verdict.to_string(),
                     ratio(block.covered, block.rows),
                     String::new(),
@@ -455,19 +456,6 @@ impl BlockReport {
     fn wall(&self) -> f64 {
         self.runs.iter().map(|run| run.wall_s).sum()
     }
-}
-
-/// A number with thin groups: `1 000 000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 fn seconds(seconds: f64) -> String {

@@ -14,6 +14,20 @@
 use congruent_ports::{ParamSet, Quantity};
 use std::fmt;
 
+/// The digits of a whole number in thin groups: `1 000 000`, `-1 000`.
+pub fn grouped(number: impl fmt::Display) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        let after = (digits.len() - n).is_multiple_of(3);
+        if after && out.ends_with(|c: char| c.is_ascii_digit()) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// What the conversion depends on besides the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Units<'a> {

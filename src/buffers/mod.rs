@@ -7,6 +7,7 @@
 
 pub mod number;
 
+use crate::units::grouped;
 use number::{Exact, whole};
 use std::fmt;
 
@@ -176,12 +177,12 @@ impl Switch {
         };
         let mut ways = vec![];
         if most_headroom >= 1u32.into() {
-            ways.push(format!("a headroom of at most {} B", number::group(&most_headroom)));
+            ways.push(format!("a headroom of at most {} B", grouped(&most_headroom)));
         }
         if most_ports >= 1u32.into() {
-            ways.push(format!("at most {} ports", number::group(&most_ports)));
+            ways.push(format!("at most {} ports", grouped(&most_ports)));
         }
-        ways.push(format!("a buffer of at least {} B", number::group(&least)));
+        ways.push(format!("a buffer of at least {} B", grouped(&least)));
         let help = format!("{culprit}; with the other numbers as they are: {}", ways.join(", or "));
         Err(Impossible { message, help })
     }

@@ -1,5 +1,6 @@
 //! Exact numbers: read from text, and rounded only here, when they are printed.
 
+use crate::units::grouped;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
@@ -87,20 +88,7 @@ pub fn show(number: &Exact, places: usize) -> String {
     let rest = format!("{rest:0>places$}");
     let rest = if places == 0 { "" } else { rest.trim_end_matches('0') };
     let point = if rest.is_empty() { "" } else { "." };
-    format!("{sign}{}{point}{rest}", group(&int))
-}
-
-/// A whole number, digits in groups of three.
-pub fn group(number: &BigInt) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && digit.is_ascii_digit() && (digits.len() - n).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    format!("{sign}{}{point}{rest}", grouped(&int))
 }
 
 /// Whether a number is printed exactly with so many places.

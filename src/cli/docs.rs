@@ -3,8 +3,8 @@
 mod page;
 mod tables;
 
-use super::{json, print};
-use crate::config::find_unit;
+use super::generated::{self, Findings};
+use super::print;
 use crate::error::{Exit, Result};
 use crate::files::{self, Draft};
 use congruent_ports::{BLOCKS, Block};
@@ -69,15 +69,9 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn generate(args: &Generate) -> Result<Exit> {
-    let blocks: Vec<&'static Block> = match args.blocks.is_empty() {
-        true => BLOCKS.to_vec(),
-        false => {
-            args.blocks.iter().map(|name| Ok(find_unit(name)?.block())).collect::<Result<_>>()?
-        }
-    };
     // All are made before the first is written.
     let mut pages = vec![];
-    for block in blocks {
+    for block in generated::blocks(&args.blocks)? {
         let place = place(&args.out, block);
         let old = if place.exists() { files::read(&place)? } else { page::empty(block) };
         let new = page::fill(&old, &tables::of(block), &place)?;
@@ -93,48 +87,18 @@ fn generate(args: &Generate) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// A page, and where it first differs.
-#[derive(Debug, serde::Serialize)]
-struct Finding {
-    page: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    differs: Option<String>,
-}
-
-/// The report of verify.
-#[derive(Debug, serde::Serialize)]
-struct Findings {
-    format_version: u32,
-    pages: Vec<Finding>,
-}
-
 fn verify(args: &Verify) -> Result<Exit> {
-    let mut findings = Findings { format_version: 1, pages: vec![] };
+    let remedy = "to write their tables anew: congruent docs generate";
+    let mut findings = Findings::new("page", "pages", remedy);
     for block in BLOCKS {
         let place = place(&args.dir, block);
         let differs = match place.exists() {
             true => page::difference(&files::read(&place)?, &tables::of(block), &place)?,
             false => Some("it is missing".to_string()),
         };
-        findings.pages.push(Finding { page: place.display().to_string(), differs });
+        findings.add(&place, differs);
     }
-    let stale: Vec<_> = findings.pages.iter().filter(|page| page.differs.is_some()).collect();
-    let exit = if stale.is_empty() { Exit::Ok } else { Exit::Diverged };
-    if args.json {
-        print(&json(&findings));
-        return Ok(exit);
-    }
-    let mut text = String::new();
-    for Finding { page, differs } in &stale {
-        text += &format!("{page}: {}\n", differs.as_deref().unwrap_or_default());
-    }
-    let current = findings.pages.len() - stale.len();
-    text += &format!("{current} pages current, {} stale\n", stale.len());
-    if !stale.is_empty() {
-        text += "to write their tables anew: congruent docs generate\n";
-    }
-    print(&text);
-    Ok(exit)
+    Ok(findings.report(args.json))
 }
 
 fn place(dir: &Path, block: &Block) -> PathBuf {

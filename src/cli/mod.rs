@@ -4,6 +4,7 @@ mod buffers;
 mod check;
 mod docs;
 mod doctor;
+mod generated;
 mod list;
 mod perf;
 mod replay;

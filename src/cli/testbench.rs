@@ -1,7 +1,7 @@
 //! `congruent testbench`: the replay testbenches in `testbenches/sv/`, from the port tables.
 
-use super::{json, print};
-use crate::config::find_unit;
+use super::generated::{self, Findings};
+use super::print;
 use crate::error::{Error, Exit, Result};
 use crate::files::{self, Draft};
 use crate::testbench;
@@ -66,12 +66,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn generate(args: &Generate) -> Result<Exit> {
-    let blocks: Vec<&'static Block> = match args.blocks.is_empty() {
-        true => BLOCKS.to_vec(),
-        false => {
-            args.blocks.iter().map(|name| Ok(find_unit(name)?.block())).collect::<Result<_>>()?
-        }
-    };
+    let blocks = generated::blocks(&args.blocks)?;
     fs::create_dir_all(&args.out).map_err(|e| Error::file("make", &args.out, e))?;
     for block in blocks {
         let (place, text) = (place(&args.out, block), testbench::write(block));
@@ -85,48 +80,18 @@ fn generate(args: &Generate) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// A testbench, and where it first differs.
-#[derive(Debug, serde::Serialize)]
-struct Finding {
-    testbench: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    differs: Option<String>,
-}
-
-/// The report of verify.
-#[derive(Debug, serde::Serialize)]
-struct Findings {
-    format_version: u32,
-    testbenches: Vec<Finding>,
-}
-
 fn verify(args: &Verify) -> Result<Exit> {
-    let mut findings = Findings { format_version: 1, testbenches: vec![] };
+    let remedy = "to write them anew: congruent testbench generate";
+    let mut findings = Findings::new("testbench", "testbenches", remedy);
     for block in BLOCKS {
         let place = place(&args.dir, block);
         let differs = match place.exists() {
             true => difference(&files::read(&place)?, &testbench::write(block)),
             false => Some("it is missing".to_string()),
         };
-        findings.testbenches.push(Finding { testbench: place.display().to_string(), differs });
+        findings.add(&place, differs);
     }
-    let stale: Vec<_> = findings.testbenches.iter().filter(|f| f.differs.is_some()).collect();
-    let exit = if stale.is_empty() { Exit::Ok } else { Exit::Diverged };
-    if args.json {
-        print(&json(&findings));
-        return Ok(exit);
-    }
-    let mut text = String::new();
-    for Finding { testbench, differs } in &stale {
-        text += &format!("{testbench}: {}\n", differs.as_deref().unwrap_or_default());
-    }
-    let current = findings.testbenches.len() - stale.len();
-    text += &format!("{current} testbenches current, {} stale\n", stale.len());
-    if !stale.is_empty() {
-        text += "to write them anew: congruent testbench generate\n";
-    }
-    print(&text);
-    Ok(exit)
+    Ok(findings.report(args.json))
 }
 
 fn difference(found: &str, fresh: &str) -> Option<String> {
