@@ -1,5 +1,6 @@
 //! `congruent perf`: golden model and RTL are measured alike, and as documented.
 
+#[cfg(feature = "rtl")]
 use congruent_ports::BLOCKS;
 use std::process::{Command, Output};
 

@@ -60,7 +60,7 @@ impl Rig {
         let folder = place.join(self.block.name).join(self.build.name);
         let mut build = Build::of_block(&layout, &folder, Kind::Executable);
         let bugs = list(self.block.name);
-        build.sources = rewrite(&project().join("rtl"), self.block.rtl, &bugs, &folder);
+        build.sources.files = rewrite(&project().join("rtl"), self.block.rtl, &bugs, &folder);
         build.profile = Profile::Quick;
         let built = build.run(tools, &Cache::of(project())).unwrap_or_else(|e| panic!("{e}"));
         let (block, set, count) = (self.block.name, self.build.name, bugs.len());

@@ -15,7 +15,7 @@ use congruent::tally::Tally;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::{DutTiming, Unit, unit};
 use congruent_ports::Layout;
-use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Tools};
+use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Sources, Tools};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,15 +119,16 @@ impl Module {
     /// Builds it, all bugs in it that can be chosen at run time.
     fn build(&self, tools: &Tools) -> PathBuf {
         let Self { ports, layout, .. } = self;
-        let own = ports.params.iter().map(|name| (name.clone(), layout.params.get(name)));
+        let value = |name: &String| layout.params.get(name).to_string();
+        let own = ports.params.iter().map(|name| (name.clone(), value(name)));
         let build = Build {
             layout,
-            top: ports.top.clone(),
-            sources: self.sources(),
-            include_dirs: vec![],
-            defines: vec![],
-            params: own.chain([("BUG".to_string(), 0)]).collect(),
-            flags: vec![],
+            sources: Sources {
+                top: ports.top.clone(),
+                files: self.sources(),
+                params: own.chain([("BUG".to_string(), "0".to_string())]).collect(),
+                ..Sources::default()
+            },
             map: PortMap {
                 clock: ports.clock.clone(),
                 reset: ports.reset.clone(),

@@ -3,7 +3,7 @@
 use congruent::dut::{Child, ChildOptions, Dut, Start};
 use congruent_hw::random::Draw;
 use congruent_ports::{Block, Control, Field, FieldRole, Layout, Param, ParamSet, Quantity, Width};
-use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Tools};
+use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Sources, Tools};
 use std::path::{Path, PathBuf};
 
 /// Cycles of one run: a batch goes to the DUT at once.
@@ -166,12 +166,13 @@ fn build(prim: &Prim, tools: &Tools, layout: &Layout, planted: bool) -> PathBuf 
     }
     let build = Build {
         layout,
-        top: layout.block.name.into(),
-        sources,
-        include_dirs: vec![],
-        defines: if planted { vec![] } else { vec![("CONGRUENT_ASSERT".into(), None)] },
-        params: layout.params.iter().map(|(n, v)| (n.to_string(), v)).collect(),
-        flags: vec![],
+        sources: Sources {
+            top: layout.block.name.into(),
+            files: sources,
+            defines: if planted { vec![] } else { vec![("CONGRUENT_ASSERT".into(), None)] },
+            params: layout.params.iter().map(|(n, v)| (n.into(), v.to_string())).collect(),
+            ..Sources::default()
+        },
         map: PortMap::default(),
         profile: Profile::Quick,
         kind: Kind::Executable,

@@ -29,7 +29,7 @@ fn run() -> Result<(), Error> {
             let layout = Layout::new(block, &params);
             let mut build = Build::of_block(&layout, &rtl, Kind::Executable);
             // Each waiver there has its reason beside it.
-            build.sources.extend(Some(rtl.join("waivers.vlt")).filter(|w| w.is_file()));
+            build.sources.files.extend(Some(rtl.join("waivers.vlt")).filter(|w| w.is_file()));
             lint(&verilator, &build)?;
             println!("{}: no lint (Verilator {})", name_of(block, set), verilator.version);
         }

@@ -9,6 +9,7 @@ use crate::header;
 use crate::key::{self, Key};
 use crate::map::PortMap;
 use crate::runtime::{self, Runtime};
+use crate::sources::{Sources, absolute};
 use congruent_ports::Layout;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,19 +51,8 @@ pub enum Kind {
 pub struct Build<'a> {
     /// Ports of the block under its parameters.
     pub layout: &'a Layout,
-    /// Top module.
-    pub top: String,
-    /// SystemVerilog files in compilation order; files of lint waivers (`.vlt`) may be among them.
-    pub sources: Vec<PathBuf>,
-    /// Folders in which included files are looked for.
-    pub include_dirs: Vec<PathBuf>,
-    /// Macros: name, and a value if there is one.
-    pub defines: Vec<(String, Option<String>)>,
-    /// Elaboration parameters of the top module.
-    pub params: Vec<(String, i64)>,
-    /// Further flags for Verilator. A flag that is a path counts with its content; files behind
-    /// other flags are not followed, so name sources as `sources`.
-    pub flags: Vec<String>,
+    /// The design.
+    pub sources: Sources,
     /// Names of the module's ports.
     pub map: PortMap,
     /// How hard the C++ compiler tries.
@@ -98,12 +88,14 @@ impl<'a> Build<'a> {
     pub fn of_block(layout: &'a Layout, rtl: &Path, kind: Kind) -> Self {
         Self {
             layout,
-            top: layout.block.name.to_string(),
-            sources: layout.block.rtl.iter().map(|file| rtl.join(file)).collect(),
-            include_dirs: vec![rtl.to_path_buf()],
-            defines: vec![("CONGRUENT_ASSERT".into(), None)],
-            params: layout.params.iter().map(|(n, v)| (n.to_string(), v)).collect(),
-            flags: Vec::new(),
+            sources: Sources {
+                top: layout.block.name.to_string(),
+                files: layout.block.rtl.iter().map(|file| rtl.join(file)).collect(),
+                include_dirs: vec![rtl.to_path_buf()],
+                defines: vec![("CONGRUENT_ASSERT".into(), None)],
+                params: layout.params.iter().map(|(n, v)| (n.into(), v.to_string())).collect(),
+                ..Sources::default()
+            },
             map: PortMap::default(),
             profile: Profile::default(),
             kind,
@@ -122,7 +114,7 @@ impl<'a> Build<'a> {
         if !starts_well || name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
             return Err(Error::Class { name: name.to_string() });
         }
-        let log_name = format!("{}-{name}", self.top);
+        let log_name = format!("{}-{name}", self.sources.top);
         let log = (cache, log_name.as_str());
         let key = self.key(tools)?;
         let id = match &self.kind {
@@ -155,12 +147,11 @@ impl<'a> Build<'a> {
         key.add("driver", self.driver(&self.prefix()).text());
         key.add("profile", self.profile.flag());
         key.add("kind", self.artefact());
-        for argument in self.arguments() {
+        for argument in self.sources.arguments() {
             key.add("argument", argument.as_encoded_bytes());
         }
-        let named = self.flags.iter().map(PathBuf::from).filter(|p| p.is_file());
-        let files: Vec<PathBuf> = self.sources.iter().cloned().chain(named).collect();
-        for file in files.iter().chain(&key::includes(&files, &self.include_dirs)) {
+        let files = self.sources.named();
+        for file in files.iter().chain(&key::includes(&files, &self.sources.include_dirs)) {
             key.add_file(&absolute(file)).map_err(Error::io("read", file))?;
         }
         Ok(key.finish())
@@ -177,7 +168,7 @@ impl<'a> Build<'a> {
         command.args(["--cc", "-O3", "--no-timing", "--assert", "-Wno-fatal"]);
         command.args(["--x-assign", "unique", "--x-initial", "unique"]);
         // A folder with a space in its name cannot be given to --Mdir; being there can.
-        command.args(["--Mdir", ".", "--prefix", &self.prefix()]).args(self.arguments());
+        command.args(["--Mdir", ".", "--prefix", &self.prefix()]).args(self.sources.arguments());
         self.run_verilator(command, verilator, folder, log)
     }
 
@@ -188,7 +179,7 @@ impl<'a> Build<'a> {
         folder: &Path,
         log: Option<(&Cache, &str)>,
     ) -> Result<(), Error> {
-        for source in &self.sources {
+        for source in &self.sources.files {
             fs::metadata(source).map_err(Error::io("read", source))?;
         }
         let output =
@@ -199,25 +190,7 @@ impl<'a> Build<'a> {
         let text = String::from_utf8_lossy(&output.stderr);
         let (first, more) = first_message(&text);
         let log = log.and_then(|(cache, name)| cache.keep_log(name, &text));
-        Err(Error::Verilator { top: self.top.clone(), first, more, log })
-    }
-
-    /// Arguments that say what is built: top, folders, macros, parameters, flags, sources.
-    pub(crate) fn arguments(&self) -> Vec<std::ffi::OsString> {
-        let mut all: Vec<std::ffi::OsString> = vec!["--top-module".into(), self.top.clone().into()];
-        for dir in &self.include_dirs {
-            let mut flag = std::ffi::OsString::from("-I");
-            flag.push(absolute(dir));
-            all.push(flag);
-        }
-        all.extend(self.defines.iter().map(|(name, value)| match value {
-            Some(value) => format!("-D{name}={value}").into(),
-            None => format!("-D{name}").into(),
-        }));
-        all.extend(self.params.iter().map(|(name, value)| format!("-G{name}={value}").into()));
-        all.extend(self.flags.iter().map(Into::into));
-        all.extend(self.sources.iter().map(|s| absolute(s).into()));
-        all
+        Err(Error::Verilator { top: self.sources.top.clone(), first, more, log })
     }
 
     fn class(&self) -> &str {
@@ -252,7 +225,7 @@ impl<'a> Build<'a> {
         let problems = driver.differences(&header::parse(&header_text));
         if !problems.is_empty() {
             let block = self.layout.block.name;
-            return Err(Error::Ports { top: self.top.clone(), block, problems });
+            return Err(Error::Ports { top: self.sources.top.clone(), block, problems });
         }
         let globals = globals(folder, &prefix)?;
         write(&folder.join(GLOBALS), &globals)?;
@@ -319,8 +292,9 @@ impl<'a> Build<'a> {
     /// Files that Verilator read although they are not in the key (found through a library
     /// folder, say), with their hashes: the entry serves only while they stay as they are.
     fn extras(&self, verilator: &Verilator, folder: &Path, prefix: &str) -> String {
-        let sources: Vec<PathBuf> = self.sources.iter().map(|s| absolute(s)).collect();
-        let known = key::includes(&self.sources, &self.include_dirs);
+        let named = self.sources.named();
+        let sources: Vec<PathBuf> = named.iter().map(|s| absolute(s)).collect();
+        let known = key::includes(&named, &self.sources.include_dirs);
         let known: Vec<PathBuf> = known.iter().map(|s| absolute(s)).collect();
         let read = fs::read_to_string(folder.join(format!("{prefix}__verFiles.dat")));
         let mut lines = String::new();
@@ -417,8 +391,4 @@ fn tidy(folder: &Path, keep: &[String]) -> Result<(), Error> {
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     fs::write(path, text).map_err(Error::io("write", path))
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

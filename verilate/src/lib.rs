@@ -41,6 +41,7 @@ mod key;
 mod lint;
 mod map;
 mod runtime;
+mod sources;
 mod version;
 
 pub use build::{Build, Built, Kind, Profile};
@@ -51,4 +52,5 @@ pub use header::{VerilogPort, ports};
 pub use in_tree::{InTree, in_tree, name_of};
 pub use lint::lint;
 pub use map::PortMap;
+pub use sources::Sources;
 pub use version::{MINIMUM, Version};

@@ -10,7 +10,9 @@ use crate::find::Verilator;
 /// Any warning or error, the first of them in full.
 pub fn lint(verilator: &Verilator, build: &Build<'_>) -> Result<(), Error> {
     let mut command = verilator.command();
-    command.args(["--lint-only", "-Wall", "--no-timing", "--assert"]).args(build.arguments());
+    command
+        .args(["--lint-only", "-Wall", "--no-timing", "--assert"])
+        .args(build.sources.arguments());
     // Lint writes nothing, but must not read what lies about where the user is.
     let folder = tempfile::tempdir()
         .map_err(Error::io("make a temporary folder in", &std::env::temp_dir()))?;

@@ -152,13 +152,13 @@ fn everything_that_matters_is_in_the_key() {
         assert!(!keys.contains(&key), "{name} is not in the key");
         keys.push(key);
     };
-    other("a define", &|b| b.defines.push(("X".into(), None)));
-    other("a define's value", &|b| b.defines.push(("X".into(), Some("1".into()))));
-    other("a parameter", &|b| b.params[0].1 = 41);
-    other("a flag", &|b| b.flags.push("--public-flat-rw".into()));
+    other("a define", &|b| b.sources.defines.push(("X".into(), None)));
+    other("a define's value", &|b| b.sources.defines.push(("X".into(), Some("1".into()))));
+    other("a parameter", &|b| b.sources.params[0].1 = "41".into());
+    other("a flag", &|b| b.sources.flags.push("--public-flat-rw".into()));
     other("the profile", &|b| b.profile = Profile::Fast);
     other("the kind", &|b| b.kind = Kind::Library { class: "x".into() });
-    other("the top", &|b| b.top = "other".into());
+    other("the top", &|b| b.sources.top = "other".into());
     other("the reset", &|b| b.map.reset_active_low = false);
     other("a port's name", &|b| drop(b.map.names.insert("op_valid".into(), "i_vld".into())));
 
@@ -200,7 +200,7 @@ fn a_file_from_a_library_folder_is_followed_too() {
     fs::write(&source, text).expect("a file");
     let layout = probe::layout();
     let mut build = quick(&layout, &rtl, Kind::Library { class: "probe_leaf".into() });
-    build.flags.extend(["-y".into(), library.display().to_string()]);
+    build.sources.flags.extend(["-y".into(), library.display().to_string()]);
     let cache = own_cache(folder.path(), &tools);
     assert!(!run(&build, &tools, &cache).hit);
     assert!(run(&build, &tools, &cache).hit);

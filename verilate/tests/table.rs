@@ -64,11 +64,11 @@ fn the_rtl_is_free_of_lint() {
             let mut build = Build::of_block(&layout, &rtl(), Kind::Executable);
             let waivers = rtl().join("waivers.vlt");
             if waivers.is_file() {
-                build.sources.insert(0, waivers);
+                build.sources.files.insert(0, waivers);
             }
             lint(&verilator, &build).unwrap_or_else(|e| panic!("{params:?}: {e}"));
             // What synthesis reads has no assertions.
-            build.defines.clear();
+            build.sources.defines.clear();
             lint(&verilator, &build).unwrap_or_else(|e| panic!("{params:?}, no assertions: {e}"));
         }
     }
