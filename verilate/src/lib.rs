@@ -33,6 +33,7 @@ mod build;
 mod cache;
 mod compile;
 mod driver;
+mod elaborated;
 mod error;
 mod find;
 mod header;
@@ -46,6 +47,9 @@ mod version;
 
 pub use build::{Build, Built, Kind, Profile};
 pub use cache::Cache;
+pub use elaborated::{
+    Edge, Member, Module, ParamDecl, Place, PortDecl, Range, Shape, Type, elaborate,
+};
 pub use error::{Error, FindError};
 pub use find::{Compiler, Origin, Search, Tool, Tools, Verilator, survey};
 pub use header::{VerilogPort, ports};
