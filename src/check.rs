@@ -1,10 +1,10 @@
 //! `check`: jobs of block × what is played × seed, spread over the cores, each a lock-step.
 
 use crate::divergence::{Divergence, Scene};
-use crate::dut::{Child, ChildOptions, Dut, Start};
+use crate::dut::{Dut, Start};
 use crate::error::{Error, Result};
+use crate::foreign::Foreign;
 use crate::lockstep::{Lockstep, MakeDut, Outcome, Played};
-use crate::project;
 use crate::steer::{SteeredOutcome, SteeredRun};
 use crate::tally::Tally;
 use crate::vectors::Case;
@@ -13,10 +13,9 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Block, Layout, ParamSet};
-use congruent_verilate::{Build, Cache, Kind, Tools};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How two sides are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,8 +69,26 @@ impl Source {
 pub enum DutSource {
     /// The project's own RTL with a built-in parameter set, linked in.
     Linked(&'static str),
-    /// A program made by congruent-verilate, in a process of its own.
-    Program(PathBuf),
+    /// RTL in a process of its own.
+    Foreign(Arc<Foreign>),
+}
+
+impl DutSource {
+    /// Where the ports of the DUT live in a row: the table's layout, and what a map adds to it.
+    pub fn layout(&self, block: &'static Block, params: &ParamSet) -> Layout {
+        match self {
+            Self::Linked(_) => Layout::new(block, params),
+            Self::Foreign(foreign) => foreign.layout.clone(),
+        }
+    }
+
+    /// Options of the command that name it, each with a blank before it.
+    pub fn flags(&self) -> &str {
+        match self {
+            Self::Linked(_) => "",
+            Self::Foreign(foreign) => &foreign.flags,
+        }
+    }
 }
 
 /// One lock-step to run.
@@ -209,7 +226,7 @@ impl Job {
     /// # Errors
     /// Attributes that never fit, a DUT that cannot be made.
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Done> {
-        let layout = Layout::new(self.unit.block(), &self.params);
+        let layout = self.dut.layout(self.unit.block(), &self.params);
         let make = || self.make(&layout);
         let mut done = match &self.compare {
             Compare::Exact => self.lockstep(&layout, &make, 0, progress),
@@ -224,10 +241,7 @@ impl Job {
     fn make(&self, layout: &Layout) -> Result<Box<dyn Dut>> {
         match &self.dut {
             DutSource::Linked(build) => linked(layout, build, self.start),
-            DutSource::Program(path) => {
-                let options = ChildOptions::default();
-                Ok(Box::new(Child::start(path, layout.clone(), self.start, &options)?))
-            }
+            DutSource::Foreign(foreign) => foreign.start(self.start),
         }
     }
 
@@ -379,10 +393,26 @@ impl Job {
     fn command_of(&self, leg: u64) -> String {
         match (&self.source, &self.cases) {
             (Source::Cases(cases), Some(folder)) if (leg as usize) < cases.len() => {
-                let folder = folder.join(&cases[leg as usize].about.scenario);
-                format!("congruent replay {}{}", quoted(&folder), self.compare.flag())
+                self.replay(&folder.join(&cases[leg as usize].about.scenario))
             }
             _ => self.command.clone(),
+        }
+    }
+
+    /// The command that plays a kept case into the same DUT.
+    pub fn replay(&self, case: &Path) -> String {
+        let (compare, start) = (self.compare.flag(), self.start_flag());
+        format!("congruent replay {}{}{start}{compare}", quoted(case), self.dut.flags())
+    }
+
+    /// The start values as an option of the command, with a blank before it; none for the project's
+    /// own RTL, which has no such option.
+    pub fn start_flag(&self) -> String {
+        match (self.dut.flags(), self.start) {
+            ("", _) => String::new(),
+            (_, Start::Zeros) => " --start zeros".to_string(),
+            (_, Start::Ones) => " --start ones".to_string(),
+            (_, Start::Random(seed)) => format!(" --start random={seed}"),
         }
     }
 
@@ -465,13 +495,8 @@ pub fn own_rtl(unit: &dyn Unit, params: &ParamSet) -> Result<(DutSource, Duratio
         return Ok((DutSource::Linked(set), Duration::ZERO));
     }
     unit.check_params(params)?;
-    let clock = Instant::now();
-    let project = project::folder();
-    let tools = Tools::find(&project)?;
-    let layout = Layout::new(unit.block(), params);
-    let build = Build::of_block(&layout, &project.join("rtl"), Kind::Executable);
-    let built = build.run(&tools, &Cache::of(&project))?;
-    Ok((DutSource::Program(built.artefact), clock.elapsed()))
+    let (foreign, took) = Foreign::own(unit, params)?;
+    Ok((DutSource::Foreign(Arc::new(foreign)), took))
 }
 
 /// Parameters by name: a built-in set's, or those that differ from their defaults.

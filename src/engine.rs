@@ -1,15 +1,14 @@
 //! Engines of `congruent run`: a stimulus is offered, answers are waited for, outputs are shown.
 
-use crate::check::{self, DutSource};
+use crate::check::DutSource;
 use crate::drive::Driver;
-use crate::dut::{Child, ChildOptions, Dut, Start};
+use crate::dut::{Dut, Start};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::play::settle_cycles;
 use crate::row::idle_inputs;
 use congruent_hw::Golden;
 use congruent_hw::stimulus::Stimulus;
-use congruent_hw::unit::Unit;
 use congruent_ports::{ChannelLayout, Layout};
 
 /// Idle cycles after the last beat within which every question must be answered.
@@ -50,34 +49,29 @@ impl Engine for Model<'_> {
 }
 
 /// RTL, configured and reset.
-struct Rtl<D>(D);
+struct Rtl(Box<dyn Dut>);
 
-impl<D: Dut> Engine for Rtl<D> {
+impl Engine for Rtl {
     fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
         self.0.steps(inputs, outputs, false)?;
         Ok(())
     }
 }
 
-/// Runs `job` on the project's own RTL, configured and reset: the linked model where the parameters
-/// are those of a built-in set; else one is built and runs in a process of its own.
+/// Runs `job` on RTL, configured and reset.
 ///
 /// # Errors
-/// A tool that is missing, RTL that does not elaborate or that ends; an error of `job`.
+/// RTL that cannot be started or that ends; an error of `job`.
 pub fn with_rtl<T: Send>(
-    unit: &dyn Unit,
+    source: &DutSource,
     layout: &Layout,
     pins: &[u64],
     job: impl FnOnce(&mut dyn Engine) -> Result<T> + Send,
 ) -> Result<T> {
-    let (source, _) = check::own_rtl(unit, &layout.params)?;
     interrupt::check()?;
     match source {
         DutSource::Linked(set) => linked(layout, set, pins, job),
-        DutSource::Program(path) => {
-            let options = ChildOptions::default();
-            on(Child::start(&path, layout.clone(), Start::Zeros, &options)?, pins, job)
-        }
+        DutSource::Foreign(foreign) => on(foreign.start(Start::Zeros)?, pins, job),
     }
 }
 
@@ -91,7 +85,7 @@ fn linked<T: Send>(
     let block = layout.block;
     let set = block.build(set).ok_or_else(|| Error::plain(format!("no build {set}")))?;
     // Verilator keeps its random state per thread: made and stepped on one fresh thread.
-    let run = || on(crate::dut::InTree::new(block, set, Start::Zeros)?, pins, job);
+    let run = || on(Box::new(crate::dut::InTree::new(block, set, Start::Zeros)?), pins, job);
     std::thread::scope(|scope| scope.spawn(run).join())
         .unwrap_or_else(|_| Err(Error::plain("the thread of the RTL ended early")))
 }
@@ -110,7 +104,7 @@ fn linked<T>(
 }
 
 fn on<T>(
-    mut dut: impl Dut,
+    mut dut: Box<dyn Dut>,
     pins: &[u64],
     job: impl FnOnce(&mut dyn Engine) -> Result<T>,
 ) -> Result<T> {

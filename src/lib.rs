@@ -15,6 +15,7 @@ pub mod dut;
 pub mod engine;
 pub mod error;
 pub mod files;
+pub mod foreign;
 pub mod interrupt;
 pub mod load;
 pub mod lockstep;

@@ -1,6 +1,6 @@
 //! The report of `check`: a table for people, JSON for machines.
 
-use crate::check::{Compare, Done, Job, Source, Verdict, quoted};
+use crate::check::{Compare, Done, Job, Source, Verdict};
 use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::Result;
@@ -261,8 +261,7 @@ fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) ->
         divergence.run.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let folder = cases.join(format!("{}-{slug}", divergence.block).replace("__", "_"));
     vectors::write(&folder, &case)?;
-    let replay = format!("congruent replay {}{}", quoted(&folder), job.compare.flag());
-    divergence.command = replay;
+    divergence.command = job.replay(&folder);
     divergence.files.push(folder.display().to_string());
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! `congruent check`: a block's RTL against its golden model.
 
-use crate::check::{self, Compare, Done, Job, Source};
+use super::rtl::RtlArgs;
+use crate::check::{self, Compare, Done, DutSource, Job, Source};
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
+use crate::foreign::Foreign;
 use crate::load::Load;
 use crate::project;
 use crate::report::{self, BlockReport, Report};
@@ -17,7 +19,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Random cycles of a run that names neither vectors nor a number.
 const RANDOM_CYCLES: u64 = 1_000_000;
@@ -33,7 +35,8 @@ Examples:
   congruent check --all
   congruent check rate_limiter --random 1000000 --seed 1
   congruent check rate_limiter --vectors vectors
-  congruent check rate_limiter --random 200000 --param QPS=16 --set pacing_slack=0 --partial")]
+  congruent check rate_limiter --random 200000 --param QPS=16 --set pacing_slack=0 --partial
+  congruent check rate_limiter --rtl limiter.sv --top limiter --map limiter.toml --random 100000")]
 pub struct Args {
     /// Blocks to check
     blocks: Vec<String>,
@@ -53,6 +56,8 @@ pub struct Args {
     load: Load,
     #[command(flatten)]
     config: Config,
+    #[command(flatten)]
+    rtl: RtlArgs,
     /// How sides are compared: exact, latency=N or steered
     #[arg(long, value_name = "HOW", default_value = "exact")]
     compare: String,
@@ -114,6 +119,12 @@ fn units(args: &Args) -> Result<Vec<&'static dyn Unit>> {
             units.push(unit);
         }
     }
+    if args.rtl.is_given() && units.len() > 1 {
+        return Err(Error::input(
+            format!("--rtl names the RTL of one block, and {} are to be checked", units.len()),
+            "name one block, or leave --rtl out",
+        ));
+    }
     Ok(units)
 }
 
@@ -121,7 +132,11 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let block = unit.block();
     let compare = compare_of(&args.compare, unit)?;
     let fixed = args.config.fixed(block)?;
-    let said = !args.config.is_empty() || !args.load.is_empty();
+    // A design of one's own has its parameters from here.
+    let said = match args.rtl.is_given() {
+        true => !args.config.set.is_empty() || !args.load.is_empty(),
+        false => !args.config.is_empty() || !args.load.is_empty(),
+    };
     if args.random.is_none() && !both(args) && said {
         return Err(Error::input(
             "--set, --param, --config and --load say nothing to recorded cases: each carries its own",
@@ -131,20 +146,33 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let mut jobs = vec![];
     if args.vectors.is_some() || both(args) {
         let folder = args.vectors.clone().unwrap_or_else(|| project::folder().join("vectors"));
-        jobs.extend(case_jobs(unit, &folder, &compare)?);
+        let cases = cases_of(unit, &folder, args)?;
+        let mut of_cases = case_jobs(unit, cases, &compare, &args.rtl)?;
+        for job in &mut of_cases {
+            job.command = format!(
+                "congruent check {} --vectors {}{}{}{}{}",
+                block.name,
+                check::quoted(&folder),
+                job.dut.flags(),
+                job.start_flag(),
+                if args.rtl.is_given() { args.config.flags() } else { String::new() },
+                compare.flag()
+            );
+        }
+        jobs.extend(of_cases);
     }
     if args.random.is_some() || both(args) {
         let cycles = args.random.unwrap_or(RANDOM_CYCLES);
         for params in random_params(unit, args)? {
-            let (dut, built) = check::own_rtl(unit, &params)?;
+            let (dut, built) = dut_of(unit, &params, &args.rtl)?;
             let flags = format!("{}{}", args.config.flags(), args.load.flags());
             let (attributes, _) = args.config.resolve(block)?;
             let layout = Layout::new(block, &params);
             let units = Units::new(&params, unit.line_rate_gbps(&attributes));
             let load = args.load.resolve(&layout, &units)?;
-            jobs.push(Job {
+            let mut job = Job {
                 unit,
-                name: format!("random {}", check::name_of(unit, &params)),
+                name: format!("random {}", name_of(unit, &params, &dut)),
                 params,
                 dut,
                 source: Source::random(args.seed, cycles),
@@ -154,14 +182,17 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 start: Start::Random(args.seed),
                 built,
                 cases: None,
-                command: format!(
-                    "congruent check {} --random {cycles} --seed {}{flags}{}{}",
-                    block.name,
-                    args.seed,
-                    compare.flag(),
-                    if args.partial { " --partial" } else { "" }
-                ),
-            });
+                command: String::new(),
+            };
+            job.command = format!(
+                "congruent check {} --random {cycles} --seed {}{flags}{}{}{}",
+                block.name,
+                args.seed,
+                job.dut.flags(),
+                compare.flag(),
+                if args.partial { " --partial" } else { "" }
+            );
+            jobs.extend(with_starts(job, &args.rtl, args.seed));
         }
         share(&mut jobs, cycles);
     }
@@ -201,7 +232,7 @@ pub fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
 fn random_params(unit: &dyn Unit, args: &Args) -> Result<Vec<ParamSet>> {
     let block = unit.block();
     let (_, asked) = args.config.resolve(block)?;
-    if args.config.names_params()? {
+    if args.config.names_params()? || args.rtl.is_given() {
         return Ok(vec![asked]);
     }
     let sets = block.builds.iter().map(|set| set.params(block));
@@ -218,50 +249,110 @@ fn random_params(unit: &dyn Unit, args: &Args) -> Result<Vec<ParamSet>> {
     Ok(if of_variant.is_empty() { vec![asked] } else { of_variant })
 }
 
-/// A job for each parameter set that the cases below `folder` have.
-fn case_jobs(unit: &'static dyn Unit, folder: &Path, compare: &Compare) -> Result<Vec<Job>> {
-    let mut jobs: Vec<Job> = vec![];
-    for case in vectors::load_all(&folder.join(unit.block().name))? {
-        let same = |job: &&mut Job| job.params == case.params;
-        if let Some(job) = jobs.iter_mut().find(same) {
-            if let Source::Cases(cases) = &mut job.source {
-                cases.push(Arc::new(case));
-            }
-            continue;
+/// The recorded cases of a block. With a design of one's own: those of its parameters; how many
+/// others there are is said.
+fn cases_of(unit: &dyn Unit, folder: &Path, args: &Args) -> Result<Vec<vectors::Case>> {
+    let mut cases = vectors::load_all(&folder.join(unit.block().name))?;
+    if !args.rtl.is_given() {
+        return Ok(cases);
+    }
+    let all = cases.len();
+    let (_, asked) = args.config.resolve(unit.block())?;
+    cases.retain(|case| case.params == asked);
+    let others = format!(
+        "{} of {all} recorded cases in {} have other parameters",
+        all - cases.len(),
+        folder.display()
+    );
+    if cases.is_empty() && args.random.is_none() && !both(args) {
+        return Err(Error::input(
+            format!("{others} than this RTL: none can be played"),
+            "name the parameters of the cases with --param (their manifest.toml has them), or play --random CYCLES",
+        ));
+    }
+    if cases.len() < all {
+        eprintln!("note: {others} and are not played");
+    }
+    Ok(cases)
+}
+
+/// A job for each parameter set that the cases have, and for each start value of a user's RTL.
+///
+/// # Errors
+/// RTL for their parameters cannot be built.
+pub fn case_jobs(
+    unit: &'static dyn Unit,
+    cases: Vec<vectors::Case>,
+    compare: &Compare,
+    rtl: &RtlArgs,
+) -> Result<Vec<Job>> {
+    let mut sets: Vec<(ParamSet, Vec<Arc<vectors::Case>>)> = vec![];
+    for case in cases {
+        match sets.iter_mut().find(|(params, _)| *params == case.params) {
+            Some((_, same)) => same.push(Arc::new(case)),
+            None => sets.push((case.params.clone(), vec![Arc::new(case)])),
         }
-        let mut job = case_job(unit, case, compare.clone())?;
-        job.command = format!(
-            "congruent check {} --vectors {}{}",
-            unit.block().name,
-            check::quoted(folder),
-            compare.flag()
-        );
-        jobs.push(job);
+    }
+    let mut jobs = vec![];
+    for (params, cases) in sets {
+        let (dut, built) = dut_of(unit, &params, rtl)?;
+        let job = Job {
+            unit,
+            name: format!("vectors {}", name_of(unit, &params, &dut)),
+            params,
+            dut,
+            source: Source::Cases(cases),
+            fixed: vec![],
+            load: Stimulus::new(unit.block()),
+            compare: compare.clone(),
+            start: Start::Random(1),
+            built,
+            cases: None,
+            command: String::new(),
+        };
+        jobs.extend(with_starts(job, rtl, 1));
     }
     Ok(jobs)
 }
 
-/// The job that plays one recorded case.
+/// The RTL under test: the design that is named, or the project's own; and how long it took to build.
 ///
 /// # Errors
-/// RTL for its parameters cannot be built.
-pub fn case_job(unit: &'static dyn Unit, case: vectors::Case, compare: Compare) -> Result<Job> {
-    let params = case.params.clone();
-    let (dut, built) = check::own_rtl(unit, &params)?;
-    Ok(Job {
-        unit,
-        name: format!("vectors {}", check::name_of(unit, &params)),
-        params,
-        dut,
-        source: Source::Cases(vec![Arc::new(case)]),
-        fixed: vec![],
-        load: Stimulus::new(unit.block()),
-        compare,
-        start: Start::Random(1),
-        built,
-        cases: None,
-        command: String::new(),
-    })
+/// It cannot be built.
+pub fn dut_of(unit: &dyn Unit, params: &ParamSet, rtl: &RtlArgs) -> Result<(DutSource, Duration)> {
+    if !rtl.is_given() {
+        return check::own_rtl(unit, params);
+    }
+    let (foreign, took) = Foreign::of_user(unit, params, rtl)?;
+    Ok((DutSource::Foreign(Arc::new(foreign)), took))
+}
+
+/// A job once for each start value that is asked for; the project's own RTL has its one.
+fn with_starts(mut job: Job, rtl: &RtlArgs, seed: u64) -> Vec<Job> {
+    if !rtl.is_given() {
+        return vec![job];
+    }
+    let mut built = std::mem::take(&mut job.built);
+    let starts = rtl.starts(seed).into_iter();
+    starts
+        .map(|start| {
+            let mut job = Job { start, built: std::mem::take(&mut built), ..job.clone() };
+            job.name = format!("{}{}", job.name, job.start_flag().replace(" --start", ", start"));
+            job.command += &job.start_flag();
+            job
+        })
+        .collect()
+}
+
+/// Parameters of a run by name, after the name of a user's RTL.
+fn name_of(unit: &dyn Unit, params: &ParamSet, dut: &DutSource) -> String {
+    let name = check::name_of(unit, params);
+    match dut {
+        DutSource::Foreign(foreign) if foreign.is_users() => {
+            format!("{} {name}", foreign.sources.top).trim_end().to_string()
+        }
+        _ => name,
+    }
 }
 
 /// Runs jobs in pieces, as many at a time as there are cores.

@@ -8,6 +8,7 @@ mod generated;
 mod list;
 mod perf;
 mod replay;
+pub mod rtl;
 mod run;
 mod testbench;
 mod vectors;

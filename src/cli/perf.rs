@@ -4,6 +4,7 @@ mod report;
 mod text;
 
 use super::{json, print};
+use crate::check;
 use crate::config::{Config, find_unit};
 use crate::engine::{self, Model};
 use crate::error::{Error, Exit, Result};
@@ -114,7 +115,8 @@ fn sides(
     if side != Side::Model {
         let pins = unit.pins(&traffic.leg.attributes, params)?;
         let on_rtl = |rtl: &mut dyn engine::Engine| measure(unit, plan, traffic, &layout, rtl);
-        sides.push(("rtl", engine::with_rtl(unit, &layout, &pins, on_rtl)?));
+        let (dut, _) = check::own_rtl(unit, params)?;
+        sides.push(("rtl", engine::with_rtl(&dut, &layout, &pins, on_rtl)?));
     }
     if let [model, rtl] = &sides[..]
         && model.1 == rtl.1

@@ -1,7 +1,7 @@
 //! `congruent replay`: a recorded case, again.
 
-use super::check::{case_job, compare_of, run_all};
-use crate::check;
+use super::check::{case_jobs, compare_of, run_all};
+use super::rtl::RtlArgs;
 use crate::error::{Exit, Result};
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
@@ -22,6 +22,8 @@ pub struct Args {
     /// Write the report for machines to this file, `-` for standard output
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    rtl: RtlArgs,
 }
 
 /// Runs the subcommand.
@@ -33,9 +35,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let case = vectors::load(&args.case)?;
     let unit = case.unit;
     let compare = compare_of(&args.compare, unit)?;
-    let mut job = case_job(unit, case, compare)?;
-    job.command = format!("congruent replay {}{}", check::quoted(&args.case), job.compare.flag());
-    let jobs = [job];
+    let mut jobs = case_jobs(unit, vec![case], &compare, &args.rtl)?;
+    for job in &mut jobs {
+        job.command = job.replay(&args.case);
+    }
     let clock = Instant::now();
     let done = run_all(&jobs)?;
     let elapsed = clock.elapsed();

@@ -1,9 +1,11 @@
 //! `congruent run`: a stimulus from a table through one engine, its outputs into a table.
 
+use super::check::dut_of;
+use super::rtl::RtlArgs;
 use crate::config::{Config, find_unit};
 use crate::csv;
 use crate::engine::{self, Model};
-use crate::error::{Exit, Result};
+use crate::error::{Error, Exit, Result};
 use crate::interrupt;
 use crate::load::Load;
 use crate::units::Units;
@@ -40,6 +42,8 @@ pub struct Args {
     load: Load,
     #[command(flatten)]
     config: Config,
+    #[command(flatten)]
+    rtl: RtlArgs,
 }
 
 const EXAMPLE: &str = "\
@@ -76,6 +80,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     let unit = find_unit(&args.block)?;
     let (attributes, params) = args.config.resolve(unit.block())?;
     let pins = unit.pins(&attributes, &params)?;
+    if args.rtl.is_given() && !matches!(args.engine, Engine::Rtl) {
+        return Err(Error::input(
+            "--rtl names RTL, and --engine names another engine",
+            "say --engine rtl, or leave --rtl out",
+        ));
+    }
     let layout = Layout::new(unit.block(), &params);
     let units = match args.raw {
         true => Units::raw(&params),
@@ -98,7 +108,10 @@ pub fn run(args: &Args) -> Result<Exit> {
             play(&job, &mut Model::new(golden, &job.layout), &mut writer)?;
         }
         Engine::Rtl => {
-            engine::with_rtl(unit, &job.layout, &job.pins, |rtl| play(&job, rtl, &mut writer))?;
+            let (dut, _) = dut_of(unit, &params, &args.rtl)?;
+            let layout = dut.layout(unit.block(), &params);
+            let job = Job { layout, ..job };
+            engine::with_rtl(&dut, &job.layout, &job.pins, |rtl| play(&job, rtl, &mut writer))?;
         }
     }
     writer.finish()?;
