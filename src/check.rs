@@ -1,7 +1,7 @@
 //! `check`: jobs of block × what is played × seed, spread over the cores, each a lock-step.
 
 use crate::divergence::{Divergence, Scene};
-use crate::dut::{Dut, Start};
+use crate::dut::{Dut, DutEnd, Start};
 use crate::error::{Error, Result};
 use crate::foreign::Foreign;
 use crate::lockstep::{Lockstep, MakeDut, Outcome, Played};
@@ -128,12 +128,22 @@ pub enum Verdict {
     /// Diverged, with the explanation.
     Diverged(Box<Divergence>, Option<Leg>),
     /// The DUT ended before it was asked to.
-    Ended {
-        /// Where, for people.
-        place: String,
-        /// How.
-        how: String,
-    },
+    Ended(Box<Ended>),
+}
+
+/// A DUT that ended before it was asked to.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// Where, for people.
+    pub place: String,
+    /// How.
+    pub how: String,
+    /// Cycle of the leg.
+    pub cycle: u64,
+    /// The leg that was running.
+    pub leg: Leg,
+    /// Files that were written.
+    pub files: Vec<String>,
 }
 
 /// A job that was run.
@@ -308,10 +318,7 @@ impl Job {
         let (tally, outcome) = ran?;
         let verdict = match outcome {
             Outcome::Congruent => Verdict::Congruent,
-            Outcome::Ended { leg, cycle, end } => Verdict::Ended {
-                place: format!("{}, cycle {cycle}", self.place(leg)),
-                how: end.to_string(),
-            },
+            Outcome::Ended { leg, cycle, end } => self.ended(leg, cycle, &end, layout)?,
             Outcome::Diverged(difference) => {
                 let leg = self.replayed(difference.leg, layout)?;
                 let scene = self.scene(layout, make, latency as u64, &leg, difference.leg);
@@ -356,10 +363,7 @@ impl Job {
         let (tally, outcome) = ran?;
         let verdict = match outcome {
             SteeredOutcome::Congruent => Verdict::Congruent,
-            SteeredOutcome::Ended { leg, cycle, end } => Verdict::Ended {
-                place: format!("{}, cycle {cycle}", self.place(leg)),
-                how: end.to_string(),
-            },
+            SteeredOutcome::Ended { leg, cycle, end } => self.ended(leg, cycle, &end, layout)?,
             SteeredOutcome::Faulted { leg: number, fault, state } => {
                 let leg = self.replayed(number, layout)?;
                 let scene = self.scene(layout, make, 0, &leg, number);
@@ -367,6 +371,16 @@ impl Job {
             }
         };
         Ok(Done { tally, verdict })
+    }
+
+    fn ended(&self, number: u64, cycle: u64, end: &DutEnd, layout: &Layout) -> Result<Verdict> {
+        Ok(Verdict::Ended(Box::new(Ended {
+            place: format!("{}, cycle {cycle}", self.place(number)),
+            how: end.to_string(),
+            cycle,
+            leg: self.replayed(number, layout)?,
+            files: vec![],
+        })))
     }
 
     fn scene<'a>(
@@ -414,6 +428,46 @@ impl Job {
             (_, Start::Ones) => " --start ones".to_string(),
             (_, Start::Random(seed)) => format!(" --start random={seed}"),
         }
+    }
+
+    /// The first leg that it plays.
+    ///
+    /// # Errors
+    /// Attributes that never fit, a source that is empty.
+    pub fn first_leg(&self) -> Result<Leg> {
+        match &self.source {
+            Source::Cases(cases) if cases.is_empty() => Err(Error::plain("no case to play")),
+            _ => self.replayed(0, &self.dut.layout(self.unit.block(), &self.params)),
+        }
+    }
+
+    /// Sets the scene for a leg of this job that is to be run again, and lets `tell` run it.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn again<R>(
+        &self,
+        leg: &Leg,
+        run: &str,
+        command: &str,
+        tell: impl FnOnce(&Scene<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let layout = self.dut.layout(self.unit.block(), &self.params);
+        let make = || self.make(&layout);
+        let latency = match &self.compare {
+            Compare::Latency(cycles) => *cycles as u64,
+            Compare::Exact | Compare::Steered(_) => 0,
+        };
+        tell(&Scene {
+            unit: self.unit,
+            layout: &layout,
+            make: &make,
+            latency,
+            leg,
+            run: run.to_string(),
+            command: command.to_string(),
+            versions: versions(),
+        })
     }
 
     /// What was running: scenario, or seed and leg.

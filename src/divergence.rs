@@ -5,13 +5,9 @@
 //! then, with nothing else going on, asks both sides for that context by `peek`.
 
 use crate::compare::Mismatch;
-use crate::drive::Driver;
-use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
-use crate::play::{Player, peeks_of};
-use crate::row::idle_inputs;
-use crate::steer::parts;
+use crate::rerun::{Lead, Rerun};
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
@@ -26,9 +22,6 @@ const LAST: usize = 12;
 
 /// Contexts that are asked for a key, at the most.
 const MOST_CONTEXTS: u64 = 4096;
-
-/// Cycles that a DUT may take to answer a peek.
-const PEEK_LIMIT: usize = 2_000;
 
 /// The report of one divergence.
 #[derive(Debug, Clone, Serialize)]
@@ -70,6 +63,22 @@ pub struct Divergence {
     pub versions: Vec<String>,
     /// Files that were written.
     pub files: Vec<String>,
+    /// Where it is, for those who look at it again.
+    #[serde(skip)]
+    pub spot: Spot,
+}
+
+/// Where a divergence is, in raw words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// Cycle of the leg; with a late DUT that of the DUT's row.
+    pub cycle: u64,
+    /// Word among the outputs.
+    pub word: usize,
+    /// What the golden model, or the core, says; none where it is no value.
+    pub expected: Option<u64>,
+    /// What the DUT shows; none where it is no value.
+    pub got: Option<u64>,
 }
 
 /// A value of one side.
@@ -139,8 +148,8 @@ impl Scene<'_> {
     fn fault_again(&self, fault: &Fault, state: Option<Vec<u64>>) -> Result<Divergence> {
         let layout = self.layout;
         let at = &layout.channels_out[fault.channel];
-        let mut rerun = Rerun::new(self)?;
-        rerun.play_alone(fault.cycle)?;
+        let mut rerun = Retold::new(self)?;
+        rerun.play(Lead::Dut, fault.cycle)?;
         let units = Units::new(&layout.params, self.unit.line_rate_gbps(&self.leg.attributes));
         let field = fault.field.map(|f| &at.channel.fields[f]);
         let quantity = field.map_or(Quantity::Flag, |f| f.quantity);
@@ -165,7 +174,7 @@ impl Scene<'_> {
         };
         let mut subject = Subject { context: fault.context, key };
         let transactions = rerun.transactions_of(subject, &units);
-        let held = self.find(&mut subject, |rerun| rerun.play_alone(fault.cycle))?;
+        let held = self.find(&mut subject, Lead::Dut, fault.cycle)?;
         let mut lines = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         for (n, line) in lines.iter_mut().enumerate() {
             let quantity = |n: usize| {
@@ -190,21 +199,27 @@ impl Scene<'_> {
             expected: side(fault.expected),
             got: side(fault.got),
             bits: (0..64).filter(|bit| differing >> bit & 1 == 1).collect(),
-            message: joined([Some(fault.message.clone()), rerun.ended.take(), held]),
+            message: joined([Some(fault.message.clone()), rerun.rerun.ended.take(), held]),
             rule: rule.map(str::to_string),
             transactions,
             state: lines,
             command: self.command.clone(),
             versions: self.versions.clone(),
             files: vec![],
+            spot: Spot {
+                cycle: fault.cycle,
+                word: fault.field.map_or(at.valid, |field| at.fields + field),
+                expected: fault.expected,
+                got: fault.got,
+            },
         })
     }
 
     fn again(&self, difference: Difference) -> Result<Divergence> {
         let Mismatch { port, expected, got } = difference.mismatch;
         let layout = self.layout;
-        let mut rerun = Rerun::new(self)?;
-        rerun.play_to(difference.cycle)?;
+        let mut rerun = Retold::new(self)?;
+        rerun.play(Lead::Model, difference.cycle)?;
         let line = self.unit.line_rate_gbps(&self.leg.attributes);
         let units = Units::new(&layout.params, line);
         let (channel, field, quantity) = name_port(layout, port);
@@ -218,7 +233,7 @@ impl Scene<'_> {
         let side =
             |raw: u64| Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) };
         let transactions = rerun.transactions_of(subject, &units);
-        let held = self.find(&mut subject, |rerun| rerun.play_to(difference.cycle))?;
+        let held = self.find(&mut subject, Lead::Model, difference.cycle)?;
         let state = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         Ok(Divergence {
             block: layout.block.name.to_string(),
@@ -232,13 +247,19 @@ impl Scene<'_> {
             expected: side(expected),
             got: side(got),
             bits: (0..64).filter(|bit| (expected ^ got) >> bit & 1 == 1).collect(),
-            message: joined([rerun.ended.take(), held, None]),
+            message: joined([rerun.rerun.ended.take(), held, None]),
             rule: rule.map(str::to_string),
             transactions,
             state,
             command: self.command.clone(),
             versions: self.versions.clone(),
             files: vec![],
+            spot: Spot {
+                cycle: difference.cycle,
+                word: port,
+                expected: Some(expected),
+                got: Some(got),
+            },
         })
     }
 }
@@ -246,11 +267,7 @@ impl Scene<'_> {
 impl Scene<'_> {
     /// Where a subject is known by its key only: asks every context of both sides which of them holds
     /// it, in a run of its own, since asking takes time. Says so where the sides do not agree.
-    fn find(
-        &self,
-        subject: &mut Subject,
-        play: impl Fn(&mut Rerun<'_>) -> Result<()>,
-    ) -> Result<Option<String>> {
+    fn find(&self, subject: &mut Subject, lead: Lead, cycle: u64) -> Result<Option<String>> {
         let (None, Some(key)) = (subject.context, subject.key) else { return Ok(None) };
         let Some(answer) = self.layout.channels_out.iter().find(|c| c.channel.name == "peeked")
         else {
@@ -261,7 +278,7 @@ impl Scene<'_> {
         let in_use = |f: &congruent_ports::Field| matches!(f.quantity, Quantity::Flag);
         let in_use = answer.channel.fields.iter().position(in_use);
         let mut rerun = Rerun::new(self)?;
-        play(&mut rerun)?;
+        rerun.play(lead, cycle, &mut |_| Ok(()))?;
         let mut holders = [None, None];
         for context in 0..rerun.contexts.min(MOST_CONTEXTS) {
             for (holder, fields) in holders.iter_mut().zip(rerun.ask(context)) {
@@ -342,130 +359,48 @@ struct Kept {
     dut: Vec<u64>,
 }
 
-struct Rerun<'a> {
+/// A leg played again, with what its report needs of the way there.
+struct Retold<'a> {
     layout: &'a Layout,
-    golden: Box<dyn congruent_hw::Golden>,
-    dut: Box<dyn Dut>,
-    leg: &'a Leg,
-    contexts: u64,
-    latency: usize,
-    /// Model rows that the DUT has not answered yet.
-    waiting: VecDeque<Vec<u64>>,
-    /// The controls of the last cycle: they stay while contexts are asked for, so that nothing moves.
-    controls: Vec<u64>,
-    /// How the DUT ended, if it did so on the way.
-    ended: Option<String>,
+    rerun: Rerun<'a>,
     kept: VecDeque<Kept>,
 }
 
 /// Rows in which something happened that are kept: enough for the last transactions of a context.
 const KEPT: usize = 20_000;
 
-impl<'a> Rerun<'a> {
+impl<'a> Retold<'a> {
     fn new(scene: &'a Scene<'a>) -> Result<Self> {
-        let layout = scene.layout;
-        let attributes = &scene.leg.attributes;
-        let golden = scene.unit.golden(attributes, &layout.params)?;
-        let pins = scene.unit.pins(attributes, &layout.params)?;
-        let mut dut = (scene.make)()?;
-        dut.configure(&pins).and_then(|()| dut.reset()).map_err(Error::from)?;
-        let latency = scene.latency as usize;
-        Ok(Self {
-            layout,
-            golden,
-            dut,
-            leg: scene.leg,
-            contexts: scene.unit.contexts(&layout.params),
-            latency,
-            waiting: VecDeque::new(),
-            controls: layout.block.controls.iter().map(|c| c.idle).collect(),
-            ended: None,
-            kept: VecDeque::new(),
-        })
+        let rerun = Rerun::new(scene)?;
+        Ok(Self { layout: scene.layout, rerun, kept: VecDeque::new() })
     }
 
-    fn play_to(&mut self, cycle: u64) -> Result<()> {
-        let (layout, leg) = (self.layout, self.leg);
-        // The live run's peeks come after the stimulus; they are part of what led here.
-        let peeks = peeks_of(layout, 0..self.contexts);
-        let mut player = Player::new(&leg.stimulus, &peeks, layout);
-        let mut inputs = idle_inputs(layout);
-        let mut model = vec![0; layout.outputs.len()];
-        let mut dut = vec![0; layout.outputs.len()];
-        for at in 0..=cycle {
-            if !player.step(self.golden.as_mut(), &mut inputs, &mut model)? {
-                break;
-            }
-            if !self.step_dut(&inputs, &mut dut) {
-                break;
-            }
-            self.waiting.push_back(model.clone());
-            let expected = if self.waiting.len() > self.latency {
-                self.waiting.pop_front().unwrap_or_default()
-            } else {
-                vec![0; model.len()]
+    /// Plays the leg up to and with a cycle.
+    fn play(&mut self, lead: Lead, cycle: u64) -> Result<()> {
+        let Self { layout, rerun, kept } = self;
+        rerun.play(lead, cycle, &mut |seen| {
+            let Some(dut) = seen.dut else { return Ok(()) };
+            // Where the DUT leads there is one side only.
+            let silent = vec![0; dut.len()];
+            let model = match lead {
+                Lead::Model => seen.model.unwrap_or(&silent),
+                Lead::Dut => dut,
             };
-            let quiet = !self.busy(&inputs, &expected) && !self.busy(&[], &dut);
-            if quiet && at != cycle {
-                continue;
+            let quiet = !busy(layout, seen.inputs, model) && !busy(layout, &[], dut);
+            if quiet && seen.cycle != cycle {
+                return Ok(());
             }
-            if self.kept.len() == KEPT {
-                self.kept.pop_front();
+            if kept.len() == KEPT {
+                kept.pop_front();
             }
-            let (inputs, dut) = (inputs.clone(), dut.clone());
-            self.kept.push_back(Kept { cycle: at, inputs, model: expected, dut });
-        }
-        Ok(())
-    }
-
-    /// Plays the leg into the DUT alone, which says itself when it takes a beat.
-    fn play_alone(&mut self, cycle: u64) -> Result<()> {
-        let (layout, leg) = (self.layout, self.leg);
-        let mut inputs = idle_inputs(layout);
-        let mut dut = vec![0; layout.outputs.len()];
-        let mut at = 0;
-        for part in parts(&leg.stimulus, layout, self.contexts) {
-            let mut driver = Driver::new(&part, layout);
-            while at <= cycle && !driver.done() {
-                driver.offer(&mut inputs);
-                if !self.step_dut(&inputs, &mut dut) {
-                    return Ok(());
-                }
-                driver.taken(&inputs, &dut);
-                if self.busy(&inputs, &dut) || at == cycle {
-                    if self.kept.len() == KEPT {
-                        self.kept.pop_front();
-                    }
-                    let (inputs, model) = (inputs.clone(), dut.clone());
-                    self.kept.push_back(Kept { cycle: at, inputs, model, dut: dut.clone() });
-                }
-                at += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// Steps the DUT. A DUT that ends is noted and no error: what it showed before is the report.
-    /// False where it showed nothing in this cycle.
-    fn step_dut(&mut self, inputs: &[u64], outputs: &mut [u64]) -> bool {
-        if self.ended.is_some() {
-            return false;
-        }
-        self.controls.copy_from_slice(&inputs[self.layout.controls..]);
-        match self.dut.step(inputs, outputs) {
-            Ok(()) => true,
-            Err(end) => {
-                let shown = end.rows > 0;
-                self.ended = Some(end.to_string());
-                shown
-            }
-        }
-    }
-
-    fn busy(&self, inputs: &[u64], outputs: &[u64]) -> bool {
-        let input = |c: &ChannelLayout| inputs.get(c.valid).is_some_and(|v| *v != 0);
-        self.layout.channels_in.iter().any(input)
-            || self.layout.channels_out.iter().any(|c| outputs[c.valid] != 0)
+            kept.push_back(Kept {
+                cycle: seen.cycle,
+                inputs: seen.inputs.to_vec(),
+                model: model.to_vec(),
+                dut: dut.to_vec(),
+            });
+            Ok(())
+        })
     }
 
     /// The last row of both sides.
@@ -528,7 +463,7 @@ impl<'a> Rerun<'a> {
         let Some(answer) = layout.channels_out.iter().find(|c| c.channel.name == "peeked") else {
             return Ok(vec![]);
         };
-        let answers = self.ask(context);
+        let answers = self.rerun.ask(context);
         let show = |side: usize, n: usize, quantity| {
             let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
             raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
@@ -542,42 +477,12 @@ impl<'a> Rerun<'a> {
             })
             .collect())
     }
+}
 
-    /// Asks both sides for a context, with no other event: the fields of each answer.
-    fn ask(&mut self, context: u64) -> [Option<Vec<u64>>; 2] {
-        let layout = self.layout;
-        let mut answers = [None, None];
-        let asked = layout.channels_in.iter().find(|c| c.channel.name == "peek");
-        let answer = layout.channels_out.iter().find(|c| c.channel.name == "peeked");
-        let (Some(asked), Some(answer)) = (asked, answer) else { return answers };
-        let mut inputs = idle_inputs(layout);
-        inputs[layout.controls..].copy_from_slice(&self.controls);
-        let idle = inputs.clone();
-        let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
-        let mut offered = [true, true];
-        for _ in 0..PEEK_LIMIT {
-            for (side, row) in rows.iter_mut().enumerate() {
-                inputs.copy_from_slice(&idle);
-                inputs[asked.valid] = u64::from(offered[side]);
-                inputs[asked.fields] = context;
-                if side == 0 {
-                    self.golden.step(&inputs, row);
-                } else if !self.step_dut(&inputs, row) {
-                    row.fill(0);
-                }
-                offered[side] &= !asked.is_ready(&inputs, row);
-                let its_own = row[answer.valid] != 0 && row[answer.fields] == context;
-                if its_own && !offered[side] && answers[side].is_none() {
-                    answers[side] = Some(fields_of(answer, row).to_vec());
-                }
-            }
-            let silent = self.ended.is_some();
-            if answers[0].is_some() && (answers[1].is_some() || silent) {
-                break;
-            }
-        }
-        answers
-    }
+fn busy(layout: &Layout, inputs: &[u64], outputs: &[u64]) -> bool {
+    let input = |c: &ChannelLayout| inputs.get(c.valid).is_some_and(|v| *v != 0);
+    layout.channels_in.iter().any(input)
+        || layout.channels_out.iter().any(|c| outputs[c.valid] != 0)
 }
 
 /// A beat's fields as text: `qp=3 cause=reduction rate=300 Gbps`.
@@ -625,9 +530,15 @@ impl fmt::Display for Divergence {
         }
         if !self.state.is_empty() {
             writeln!(f, "  state after that cycle, by peek  (model, DUT)")?;
+            let widest = |of: fn(&StateLine) -> &String, least: usize| {
+                self.state.iter().map(|line| of(line).chars().count()).fold(least, usize::max)
+            };
+            // Tables with short names look alike; a long one widens its column.
+            let (field, model) = (widest(|line| &line.field, 10), widest(|line| &line.model, 28));
             for line in &self.state {
                 let mark = if line.model == line.dut { ' ' } else { '*' };
-                writeln!(f, "  {mark} {:<10} {:<28} {}", line.field, line.model, line.dut)?;
+                let (name, ours) = (&line.field, &line.model);
+                writeln!(f, "  {mark} {name:<field$} {ours:<model$} {}", line.dut)?;
             }
         }
         writeln!(f, "  versions  {}", self.versions.join(", "))?;

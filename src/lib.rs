@@ -23,6 +23,7 @@ pub mod perf;
 pub mod play;
 pub mod project;
 pub mod report;
+pub mod rerun;
 pub mod row;
 pub mod spread;
 pub mod steer;

@@ -93,6 +93,7 @@ struct Ended {
     place: String,
     how: String,
     command: String,
+    files: Vec<String>,
 }
 
 impl Report {
@@ -142,10 +143,12 @@ impl BlockReport {
             });
             match &done.verdict {
                 Verdict::Congruent => {}
-                Verdict::Ended { place, how } => {
-                    let (place, how) = (place.clone(), how.clone());
-                    ended.push(Ended { place, how, command: job.command.clone() });
-                }
+                Verdict::Ended(end) => ended.push(Ended {
+                    place: end.place.clone(),
+                    how: end.how.clone(),
+                    command: job.command.clone(),
+                    files: end.files.clone(),
+                }),
                 Verdict::Diverged(divergence, leg) => {
                     let mut divergence = divergence.as_ref().clone();
                     if let Some(leg) = leg {
@@ -236,7 +239,7 @@ impl Run {
             verdict: match &done.verdict {
                 Verdict::Congruent => "congruent",
                 Verdict::Diverged(..) => "DIVERGED",
-                Verdict::Ended { .. } => "ENDED",
+                Verdict::Ended(_) => "ENDED",
             },
             command: job.command.clone(),
         }
@@ -431,6 +434,9 @@ impl BlockReport {
         }
         for ended in &self.ended {
             writeln!(f, "\nENDED  {}: {}: {}", self.block, ended.place, ended.how)?;
+            for file in &ended.files {
+                writeln!(f, "  wrote     {file}")?;
+            }
             writeln!(f, "  again     {}", ended.command)?;
         }
         if !self.uncovered.is_empty() {

@@ -57,6 +57,9 @@ pub enum End {
         /// Why not.
         why: String,
     },
+    /// Its internals are asked for, and it was built without them.
+    #[error("the RTL was built without a trace of its internals")]
+    NoTrace,
     /// A call with slices of a wrong length: a mistake of the caller.
     #[error("{what}: {got} given, {expected} expected")]
     Shape {
@@ -82,6 +85,7 @@ impl End {
             Self::Hung { .. } => "hung",
             Self::Protocol { .. } => "protocol",
             Self::Start { .. } => "not_started",
+            Self::NoTrace => "no_trace",
             Self::Shape { .. } => "shape",
         }
     }

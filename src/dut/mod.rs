@@ -24,6 +24,7 @@ pub use end::{DutEnd, End};
 pub use in_tree::InTree;
 
 use congruent_ports::Layout;
+use std::path::Path;
 
 /// Cycles for which reset is asserted.
 pub const RESET_CYCLES: u32 = 4;
@@ -88,6 +89,15 @@ pub trait Dut {
         outputs: &mut [u64],
         until_refusal: bool,
     ) -> Result<usize, DutEnd>;
+
+    /// Traces the model's internals into a file (VCD) from the next row on; with none, no more. What
+    /// the model does is the same with and without.
+    ///
+    /// # Errors
+    /// A model that was built without tracing, or a file that cannot be written.
+    fn trace(&mut self, _place: Option<&Path>) -> Result<(), DutEnd> {
+        Err(DutEnd::new(End::NoTrace))
+    }
 
     /// What the model printed since the last call.
     fn take_text(&mut self) -> String;
