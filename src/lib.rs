@@ -31,5 +31,6 @@ pub mod tally;
 pub mod testbench;
 pub mod units;
 pub mod vectors;
+pub mod wave;
 
 pub use error::{Error, Result};

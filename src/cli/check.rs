@@ -1,6 +1,7 @@
 //! `congruent check`: a block's RTL against its golden model.
 
 use super::rtl::RtlArgs;
+use super::wave::WaveArgs;
 use crate::check::{self, Compare, Done, DutSource, Job, Source};
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
@@ -58,6 +59,8 @@ pub struct Args {
     config: Config,
     #[command(flatten)]
     rtl: RtlArgs,
+    #[command(flatten)]
+    wave: WaveArgs,
     /// How sides are compared: exact, latency=N or steered
     #[arg(long, value_name = "HOW", default_value = "exact")]
     compare: String,
@@ -79,13 +82,15 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let units = units(args)?;
     let place = report::Place::new(args.json.as_deref())?;
+    let wave = args.wave.wish()?;
     let mut jobs = vec![];
     for unit in &units {
         jobs.extend(jobs_of(*unit, args)?);
     }
     let clock = Instant::now();
-    let done = run_all(&jobs)?;
+    let mut done = run_all(&jobs)?;
     let elapsed = clock.elapsed();
+    wave.write(&jobs, &mut done)?;
     let mut blocks = vec![];
     for unit in units {
         let of_block =

@@ -12,6 +12,7 @@ pub mod rtl;
 mod run;
 mod testbench;
 mod vectors;
+mod wave;
 
 use crate::error::{Error, Exit, Result};
 use clap::{Parser, Subcommand};

@@ -2,6 +2,7 @@
 
 use super::check::{case_jobs, compare_of, run_all};
 use super::rtl::RtlArgs;
+use super::wave::WaveArgs;
 use crate::error::{Exit, Result};
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
@@ -24,6 +25,8 @@ pub struct Args {
     json: Option<PathBuf>,
     #[command(flatten)]
     rtl: RtlArgs,
+    #[command(flatten)]
+    wave: WaveArgs,
 }
 
 /// Runs the subcommand.
@@ -32,6 +35,7 @@ pub struct Args {
 /// A folder that holds no sound case; RTL that cannot be built or run.
 pub fn run(args: &Args) -> Result<Exit> {
     let place = report::Place::new(args.json.as_deref())?;
+    let wave = args.wave.wish()?;
     let case = vectors::load(&args.case)?;
     let unit = case.unit;
     let compare = compare_of(&args.compare, unit)?;
@@ -40,8 +44,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         job.command = job.replay(&args.case);
     }
     let clock = Instant::now();
-    let done = run_all(&jobs)?;
+    let mut done = run_all(&jobs)?;
     let elapsed = clock.elapsed();
+    wave.write(&jobs, &mut done)?;
     let kept = args.case.parent().unwrap_or(&args.case);
     let block = BlockReport::new(unit, jobs.iter().zip(&done), false, kept)?;
     let report = Report::new(vec![block], elapsed);

@@ -1,0 +1,206 @@
+//! Waveforms of what went wrong. The live run traces nothing: the leg is run again, the window around
+//! the divergence is recorded, and written as FST for a viewer or as a picture.
+
+mod fst;
+mod hierarchy;
+mod record;
+
+pub use record::{Recording, Row};
+
+use crate::check::{Compare, Done, Job, Verdict, quoted};
+use crate::divergence::Spot;
+use crate::error::{Error, Result};
+use crate::files::Draft;
+use congruent_hw::scenario::Leg;
+use std::path::{Path, PathBuf};
+
+/// Cycles that are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Span {
+    /// What suits the kind of file.
+    Usual,
+    /// So many before and after the cycle of the divergence.
+    Around {
+        /// Before it.
+        before: u64,
+        /// After it.
+        after: u64,
+    },
+    /// The whole leg.
+    All,
+}
+
+impl Span {
+    /// First and last cycle, for a divergence in this cycle; none where there is nothing to show.
+    fn around(self, kind: Kind, cycle: Option<u64>) -> Option<(u64, u64)> {
+        let (before, after) = match (self, kind) {
+            (Self::All, _) => return Some((0, u64::MAX)),
+            (Self::Around { before, after }, _) => (before, after),
+            (Self::Usual, Kind::Fst) => (200, 50),
+        };
+        let cycle = cycle?;
+        Some((cycle.saturating_sub(before), cycle.saturating_add(after)))
+    }
+}
+
+/// Kind of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fst,
+}
+
+impl Kind {
+    fn of(place: &Path) -> Result<Self> {
+        match place.extension().and_then(|e| e.to_str()) {
+            Some("fst") => Ok(Self::Fst),
+            _ => Err(Error::input(
+                format!("--wave {}: the kind of file is told from its name", place.display()),
+                "accepted is a name that ends in .fst (GTKWave, Surfer)",
+            )),
+        }
+    }
+}
+
+/// The waveforms that are wished for.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    places: Vec<(PathBuf, Kind)>,
+    span: Span,
+}
+
+/// What there is to show of a job.
+struct Subject {
+    leg: Leg,
+    /// What was running, for people, and the command that runs it again.
+    run: String,
+    command: String,
+    /// Cycle of the divergence, or of the end.
+    cycle: Option<u64>,
+    spot: Option<Spot>,
+}
+
+impl Wish {
+    /// Waveforms in these places; none is no wish.
+    ///
+    /// # Errors
+    /// A name that does not tell the kind of file, a place that cannot be written.
+    pub fn new(places: &[PathBuf], span: Span) -> Result<Self> {
+        let mut known = vec![];
+        for place in places {
+            known.push((place.clone(), Kind::of(place)?));
+            // Dropped: what is there stays until there is something to put in its place.
+            Draft::new(place)?;
+        }
+        Ok(Self { places: known, span })
+    }
+
+    /// Writes the waveforms of jobs that were run and notes the files in their verdicts. Where there
+    /// is nothing to show, it says so.
+    ///
+    /// # Errors
+    /// A DUT that cannot be made again, a file that cannot be written.
+    pub fn write(&self, jobs: &[Job], done: &mut [Done]) -> Result<()> {
+        let mut shown = 0;
+        for (job, done) in jobs.iter().zip(done) {
+            if self.places.is_empty() {
+                break;
+            }
+            let Some(subject) = self.subject(job, &done.verdict)? else { continue };
+            shown += 1;
+            for (place, kind) in &self.places {
+                let place = numbered(place, shown);
+                let recording = self.record(job, &subject, *kind)?;
+                if subject.spot.is_some() && !recording.shows_mismatch() {
+                    eprintln!(
+                        "note: {}: the re-run on a fresh DUT shows no mismatch: what the DUT was left in by earlier legs takes part in it",
+                        place.display()
+                    );
+                }
+                let bytes = match kind {
+                    Kind::Fst => fst::write(&recording)?,
+                };
+                Draft::new(&place)?.finish_with(&bytes)?;
+                let name = place.display().to_string();
+                match &mut done.verdict {
+                    Verdict::Diverged(divergence, _) => divergence.files.push(name),
+                    Verdict::Ended(ended) => ended.files.push(name),
+                    Verdict::Congruent => eprintln!("wrote {}", quoted(&place)),
+                }
+            }
+        }
+        if shown == 0 && !self.places.is_empty() {
+            eprintln!(
+                "no waveform was written: nothing diverged (--wave-all shows a leg all the same)"
+            );
+        }
+        Ok(())
+    }
+
+    fn subject(&self, job: &Job, verdict: &Verdict) -> Result<Option<Subject>> {
+        Ok(match verdict {
+            Verdict::Diverged(divergence, Some(leg)) => Some(Subject {
+                leg: leg.clone(),
+                run: divergence.run.clone(),
+                command: divergence.command.clone(),
+                cycle: Some(divergence.spot.cycle),
+                spot: Some(divergence.spot),
+            }),
+            Verdict::Ended(ended) => Some(Subject {
+                leg: ended.leg.clone(),
+                run: ended.place.clone(),
+                command: job.command.clone(),
+                cycle: Some(ended.cycle),
+                spot: None,
+            }),
+            _ if self.span == Span::All => Some(Subject {
+                leg: job.first_leg()?,
+                run: job.name.clone(),
+                command: job.command.clone(),
+                cycle: None,
+                spot: None,
+            }),
+            _ => None,
+        })
+    }
+
+    fn record(&self, job: &Job, subject: &Subject, kind: Kind) -> Result<Recording> {
+        let window = self.span.around(kind, subject.cycle);
+        let window = window.ok_or(Error::plain("a waveform without a cycle"))?;
+        let steered = matches!(job.compare, Compare::Steered(_));
+        job.again(&subject.leg, &subject.run, &subject.command, |scene| {
+            Recording::new(scene, steered, window, subject.spot)
+        })
+    }
+}
+
+/// The place of the n-th waveform: `out.fst`, `out-2.fst`, ..
+fn numbered(place: &Path, n: usize) -> PathBuf {
+    if n < 2 {
+        return place.to_path_buf();
+    }
+    let text =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().to_string();
+    place.with_file_name(format!("{}-{n}.{}", text(place.file_stem()), text(place.extension())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_waveforms_have_numbers() {
+        assert_eq!(numbered(Path::new("a/b.fst"), 1), Path::new("a/b.fst"));
+        assert_eq!(numbered(Path::new("a/b.fst"), 2), Path::new("a/b-2.fst"));
+        assert_eq!(numbered(Path::new("b.c.svg"), 3), Path::new("b.c-3.svg"));
+    }
+
+    #[test]
+    fn a_window_ends_where_the_leg_begins() {
+        let around = Span::Around { before: 5, after: 2 };
+        assert_eq!(around.around(Kind::Fst, Some(9)), Some((4, 11)));
+        assert_eq!(around.around(Kind::Fst, Some(3)), Some((0, 5)));
+        assert_eq!(Span::Usual.around(Kind::Fst, Some(1_000)), Some((800, 1_050)));
+        assert_eq!(Span::All.around(Kind::Fst, None), Some((0, u64::MAX)));
+        assert_eq!(around.around(Kind::Fst, None), None);
+    }
+}

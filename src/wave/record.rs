@@ -1,0 +1,133 @@
+//! What a waveform shows: the rows of a window, from a re-run of the leg, and where they differ.
+
+use crate::compare::Comparer;
+use crate::divergence::{Scene, Spot};
+use crate::error::{Error, Result};
+use crate::rerun::{Lead, Rerun, Seen};
+use congruent_ports::Layout;
+
+/// The rows of a window.
+#[derive(Debug)]
+pub struct Recording {
+    /// Ports, and where they are in a row.
+    pub layout: Layout,
+    /// The `cfg_*` pins.
+    pub pins: Vec<u64>,
+    /// Cycle of the first row.
+    pub from: u64,
+    /// The rows, one a cycle.
+    pub rows: Vec<Row>,
+    /// Cycles by which the DUT is late: so much earlier is the model's row than the DUT's beside it.
+    pub latency: u64,
+    /// The DUT says when; of the model only the expected value of the divergence is known.
+    pub steered: bool,
+    /// The divergence.
+    pub spot: Option<Spot>,
+    /// How the DUT ended, if it did.
+    pub ended: Option<String>,
+    /// What was running, and the command that runs it again.
+    pub about: [String; 2],
+    /// Line rate, for values that are shown in its unit.
+    pub line_rate_gbps: f64,
+}
+
+/// A cycle.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// What was driven.
+    pub inputs: Vec<u64>,
+    /// What the model shows, word by word; none where it is not known.
+    pub model: Vec<Option<u64>>,
+    /// What the DUT shows; none once it has ended.
+    pub dut: Option<Vec<u64>>,
+    /// Words that are not what they should be.
+    pub wrong: Vec<usize>,
+}
+
+impl Recording {
+    /// Runs a leg again, on a fresh thread, and keeps the rows from the first to the last cycle of the
+    /// window.
+    ///
+    /// # Errors
+    /// A DUT that cannot be made again.
+    pub fn new(
+        scene: &Scene<'_>,
+        steered: bool,
+        window: (u64, u64),
+        spot: Option<Spot>,
+    ) -> Result<Self> {
+        std::thread::scope(|scope| {
+            let again = scope.spawn(|| Self::again(scene, steered, window, spot));
+            again.join().unwrap_or_else(|_| Err(Error::plain("the re-run ended by a fault")))
+        })
+    }
+
+    fn again(
+        scene: &Scene<'_>,
+        steered: bool,
+        (from, to): (u64, u64),
+        spot: Option<Spot>,
+    ) -> Result<Self> {
+        let layout = scene.layout;
+        let attributes = &scene.leg.attributes;
+        let comparer = Comparer::new(layout);
+        let mut rows = vec![];
+        let mut rerun = Rerun::new(scene)?;
+        let lead = if steered { Lead::Dut } else { Lead::Model };
+        rerun.play(lead, to, &mut |seen| {
+            if seen.cycle >= from {
+                rows.push(Row::of(&seen, &comparer, steered, spot));
+            }
+            Ok(())
+        })?;
+        Ok(Self {
+            layout: layout.clone(),
+            pins: scene.unit.pins(attributes, &layout.params)?,
+            from,
+            rows,
+            latency: scene.latency,
+            steered,
+            spot,
+            ended: rerun.ended.take(),
+            about: [scene.run.clone(), scene.command.clone()],
+            line_rate_gbps: scene.unit.line_rate_gbps(attributes),
+        })
+    }
+
+    /// Whether a row is not what it should be.
+    pub fn shows_mismatch(&self) -> bool {
+        self.rows.iter().any(|row| !row.wrong.is_empty())
+    }
+}
+
+impl Row {
+    fn of(seen: &Seen<'_>, comparer: &Comparer, steered: bool, spot: Option<Spot>) -> Self {
+        let outputs = seen.dut.or(seen.model).map_or(0, <[u64]>::len);
+        let mut row = Self {
+            inputs: seen.inputs.to_vec(),
+            model: match seen.model {
+                Some(model) => model.iter().copied().map(Some).collect(),
+                None => vec![None; outputs],
+            },
+            dut: seen.dut.map(<[u64]>::to_vec),
+            wrong: vec![],
+        };
+        match (seen.model, seen.dut) {
+            (Some(model), Some(dut)) => {
+                comparer.each(model, dut, &mut |found| row.wrong.push(found.port));
+            }
+            // Nothing is due yet from a DUT that is late.
+            (None, Some(dut)) if !steered => {
+                row.wrong.extend(comparer.silent(dut).map(|found| found.port));
+            }
+            _ => {}
+        }
+        if let Some(spot) = spot.filter(|spot| steered && spot.cycle == seen.cycle) {
+            row.wrong.push(spot.word);
+            if let Some(word) = row.model.get_mut(spot.word) {
+                *word = spot.expected;
+            }
+        }
+        row
+    }
+}
