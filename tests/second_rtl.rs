@@ -15,7 +15,7 @@ use congruent::tally::Tally;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::{DutTiming, Unit, unit};
 use congruent_ports::Layout;
-use congruent_verilate::{Build, Cache, Kind, PortMap, Profile, Sources, Tools};
+use congruent_verilate::{Build, Cache, Clock, Kind, PortMap, Profile, Reset, Sources, Tools};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,19 +129,29 @@ impl Module {
                 params: own.chain([("BUG".to_string(), "0".to_string())]).collect(),
                 ..Sources::default()
             },
-            map: PortMap {
-                clock: ports.clock.clone(),
-                reset: ports.reset.clone(),
-                reset_active_low: ports.reset_active_low,
-                names: ports.names.clone(),
-                ..PortMap::default()
-            },
+            map: self.map(),
             profile: Profile::Quick,
             kind: Kind::Executable,
         };
         let cache = Cache::of(Path::new(env!("CARGO_MANIFEST_DIR")));
         let name = self.name();
         build.run(tools, &cache).unwrap_or_else(|e| panic!("{name}: {e}")).artefact
+    }
+
+    /// Names of its ports.
+    fn map(&self) -> PortMap {
+        let Ports { clock, reset, reset_active_low, names, .. } = &*self.ports;
+        let mut map = PortMap {
+            clock: Clock { port: clock.clone(), falling: false },
+            reset: Some(Reset {
+                port: reset.clone(),
+                active_low: *reset_active_low,
+                asynchronous: false,
+            }),
+            ..PortMap::default()
+        };
+        names.iter().for_each(|(table, port)| map.rename(table, port));
+        map
     }
 
     /// Copies of the sources, the selector before them.

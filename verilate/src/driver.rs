@@ -1,9 +1,9 @@
 //! Writes the C++ between a Verilated module and `congruent::Dut`, from the port table.
 
 use crate::header::{VerilogPort, cpp_name};
-use crate::map::PortMap;
-use congruent_ports::{Layout, Port, PortDir, Ready};
-use std::fmt::Write as _;
+use crate::map::{End, PortMap, Reset, Wire};
+use crate::wires::Wires;
+use congruent_ports::{Layout, PortDir, Ready};
 
 /// What a driver is written from.
 pub(crate) struct Driver<'a> {
@@ -19,36 +19,48 @@ impl Driver<'_> {
     /// Where the module's ports are not what the table says, one line each.
     pub(crate) fn differences(&self, ports: &[VerilogPort]) -> Vec<String> {
         let mut problems = Vec::new();
-        let mut need = |role: &str, name: &str, dir: PortDir, width: u32| {
-            let wanted = format!("{role}: {} `{name}` of {width} bits", dir_name(Some(dir)));
+        let mut need = |role: &str, name: &str, dir: PortDir, width: Option<u32>, array: bool| {
+            let bits = width.map_or(String::new(), |width| format!(" of {width} bits"));
+            let wanted = format!("{role}: {} `{name}`{bits}", dir_name(Some(dir)));
             let Some(port) = ports.iter().find(|p| p.name == name) else {
                 problems.push(format!("{wanted} is missing"));
                 return;
             };
-            if port.dir != Some(dir) || port.width != width || port.array {
+            let fits = width.is_none_or(|width| port.width == width);
+            if port.dir != Some(dir) || !fits || port.array != array {
                 let array = if port.array { " (an unpacked array)" } else { "" };
                 let dir = dir_name(port.dir);
                 problems.push(format!("{wanted} is an {dir} of {} bits{array}", port.width));
             }
         };
-        need("clock", &self.map.clock, PortDir::In, 1);
-        need("reset", &self.map.reset, PortDir::In, 1);
-        for port in self.layout.ports() {
-            need(&port.name, self.map.name(&port.name), port.dir, port.width);
+        need("clock", &self.map.clock.port, PortDir::In, Some(1), false);
+        if let Some(reset) = &self.map.reset {
+            need("reset", &reset.port, PortDir::In, Some(1), false);
         }
-        for name in self.map.ties.keys() {
-            if !ports.iter().any(|p| p.name == *name && p.dir == Some(PortDir::In) && p.width <= 64)
-            {
-                problems.push(format!("tied input `{name}` is missing"));
+        let mut driven = vec![self.map.clock.port.as_str()];
+        driven.extend(self.map.reset.as_ref().map(|reset| reset.port.as_str()));
+        driven.extend(self.map.ties.iter().map(|tie| tie.pin.port.as_str()));
+        let wires: Vec<_> = self.layout.ports().map(|p| (p, self.map.wire(&p.name))).collect();
+        for (port, wire) in &wires {
+            match wire {
+                Wire::Port(name) => need(&port.name, name, port.dir, Some(port.width), false),
+                Wire::Pieces(pieces) => {
+                    for piece in pieces {
+                        let End::Pin { pin, .. } = &piece.end else { continue };
+                        let array = !pin.element.is_empty();
+                        need(&port.name, &pin.port, port.dir, Some(pin.width), array);
+                    }
+                }
             }
+            driven.extend(wire.ports());
         }
-        let driven = |name: &str| {
-            name == self.map.clock
-                || name == self.map.reset
-                || self.map.ties.contains_key(name)
-                || self.layout.ports().any(|p| self.map.name(&p.name) == name)
-        };
-        for port in ports.iter().filter(|p| p.dir != Some(PortDir::Out) && !driven(&p.name)) {
+        for tie in &self.map.ties {
+            let array = !tie.pin.element.is_empty();
+            need("held", &tie.pin.port, PortDir::In, Some(tie.pin.width), array);
+        }
+        let dangling =
+            |p: &&VerilogPort| p.dir != Some(PortDir::Out) && !driven.contains(&p.name.as_str());
+        for port in ports.iter().filter(dangling) {
             problems.push(format!("nothing drives {} `{}`", dir_name(port.dir), port.name));
         }
         problems
@@ -77,32 +89,17 @@ impl Driver<'_> {
             0 => "constexpr const Handshake* kHandshakes = nullptr;".to_string(),
             n => format!("constexpr Handshake kHandshakes[{n}] = {{{}}};", handshakes.join(", ")),
         };
-        let (asserted, released) = if map.reset_active_low { (0, 1) } else { (1, 0) };
-        let clock = cpp_name(&map.clock);
-        let reset = cpp_name(&map.reset);
-        let mut ties = String::new();
-        for (port, value) in &map.ties {
-            let _ = writeln!(ties, "    top_->{} = {value}ULL;", cpp_name(port));
-        }
-        let configure = self.assignments("top_->", "cfg", &layout.cfg, "    ");
-        let inputs = self.assignments("top.", "inputs", &layout.inputs, "      ");
-        let mut bare = String::new();
-        for (word, port) in layout.inputs.iter().enumerate() {
-            let pin = cpp_name(map.name(&port.name));
-            let _ = writeln!(bare, "        top.{pin} = inputs[{word}];");
-        }
-        let mut outputs = String::new();
-        for (word, port) in layout.outputs.iter().enumerate() {
-            let pin = cpp_name(map.name(&port.name));
-            let _ = writeln!(outputs, "      outputs[{word}] = top.{pin};");
-        }
+        let clock = cpp_name(&map.clock.port);
+        let (rest, edge) = if map.clock.falling { (1, 0) } else { (0, 1) };
+        let (at_start, drive_reset) = reset_lines(map.reset.as_ref());
+        let wires = Wires::new(layout, map);
         format!(
             r#"// Driver of block {block}, {params}: written from the port table, not to be edited.
 #include "dut.h"
 #include "{prefix}.h"
 #include "{prefix}___024root.h"
 #include "verilated.h"
-
+{strings}
 namespace congruent {{
 namespace {{
 
@@ -122,9 +119,8 @@ class Driver final : public Dut {{
     }} catch (const Fatal&) {{
       return;
     }}
-    top_->{clock} = 0;
-    top_->{reset} = {asserted};
-{ties}  }}
+    top_->{clock} = {rest};
+{at_start}{once}  }}
 
   // A model that failed may be in the middle of anything: it is left alone, not destroyed.
   ~Driver() override {{
@@ -137,8 +133,7 @@ class Driver final : public Dut {{
 
   void drive_reset(bool asserted) override {{
     if (sink_.status != Status::kRunning) return;
-    top_->{reset} = asserted ? {asserted} : {released};
-  }}
+{drive_reset}  }}
 
   Status step(const uint64_t* inputs, uint64_t* outputs) override {{
     if (sink_.status != Status::kRunning) {{
@@ -151,10 +146,10 @@ class Driver final : public Dut {{
     auto& top = *model.rootp;
     bool copied = false;
     try {{
-      top.{clock} = 0;
+      top.{clock} = {rest};
 {inputs}      model.eval();
 {outputs}      copied = true;
-      top.{clock} = 1;
+      top.{clock} = {edge};
       model.eval();
       context_->timeInc(1);
     }} catch (const Fatal&) {{
@@ -170,9 +165,9 @@ class Driver final : public Dut {{
     auto& top = *model.rootp;
     try {{
       for (size_t row = 0; row < rows; ++row, inputs += {input_words}) {{
-        top.{clock} = 0;
+        top.{clock} = {rest};
 {bare}        model.eval();
-        top.{clock} = 1;
+        top.{clock} = {edge};
         model.eval();
       }}
     }} catch (const Fatal&) {{
@@ -206,22 +201,29 @@ std::unique_ptr<Dut> make_{name}(const Start& start) {{ return std::make_unique<
             input_words = layout.inputs.len(),
             output_words = layout.outputs.len(),
             handshake_count = handshakes.len(),
+            once = wires.once(),
+            strings = if wires.once().is_empty() { "" } else { "#include <cstring>\n" },
+            configure = wires.configure(),
+            inputs = wires.inputs(),
+            outputs = wires.outputs(),
+            bare = wires.bare(),
         )
     }
+}
 
-    // Upper bits of a narrow pin are not masked by Verilator.
-    fn assignments(&self, top: &str, slice: &str, ports: &[Port], indent: &str) -> String {
-        let mut text = String::new();
-        for (word, port) in ports.iter().enumerate() {
-            let pin = cpp_name(self.map.name(&port.name));
-            let mask = match port.width {
-                64.. => String::new(),
-                width => format!(" & 0x{:x}ULL", (1_u64 << width) - 1),
-            };
-            let _ = writeln!(text, "{indent}{top}{pin} = {slice}[{word}]{mask};");
-        }
-        text
+/// Lines that assert the reset when the model is made, and that drive it later.
+fn reset_lines(reset: Option<&Reset>) -> (String, String) {
+    let Some(reset) = reset else {
+        return (String::new(), "    (void)asserted;\n".to_string());
+    };
+    let pin = cpp_name(&reset.port);
+    let (asserted, released) = if reset.active_low { (0, 1) } else { (1, 0) };
+    let mut drive = format!("    top_->{pin} = asserted ? {asserted} : {released};\n");
+    if reset.asynchronous {
+        // At once, while the clock stands still: a register that waits for the clock shows.
+        drive += "    current = &sink_;\n    try {\n      top_->eval();\n    } catch (const Fatal&) {\n    }\n";
     }
+    (format!("    top_->{pin} = {asserted};\n"), drive)
 }
 
 fn dir_name(dir: Option<PortDir>) -> &'static str {

@@ -44,6 +44,7 @@ mod map;
 mod runtime;
 mod sources;
 mod version;
+mod wires;
 
 pub use build::{Build, Built, Kind, Profile};
 pub use cache::Cache;
@@ -55,6 +56,6 @@ pub use find::{Compiler, Origin, Search, Tool, Tools, Verilator, survey};
 pub use header::{VerilogPort, ports};
 pub use in_tree::{InTree, in_tree, name_of};
 pub use lint::lint;
-pub use map::PortMap;
+pub use map::{Clock, End, Piece, Pin, PortMap, Reset, Tie, Wire};
 pub use sources::Sources;
 pub use version::{MINIMUM, Version};

@@ -2,8 +2,10 @@
 
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{
-    Build, Built, Cache, Error, Kind, PortMap, Profile, Search, Tools, Verilator,
+    Build, Built, Cache, Clock, Error, Kind, Pin, PortMap, Profile, Reset, Search, Tie, Tools,
+    Verilator,
 };
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -159,8 +161,8 @@ fn everything_that_matters_is_in_the_key() {
     other("the profile", &|b| b.profile = Profile::Fast);
     other("the kind", &|b| b.kind = Kind::Library { class: "x".into() });
     other("the top", &|b| b.sources.top = "other".into());
-    other("the reset", &|b| b.map.reset_active_low = false);
-    other("a port's name", &|b| drop(b.map.names.insert("op_valid".into(), "i_vld".into())));
+    other("the reset", &|b| b.map.reset = None);
+    other("a port's name", &|b| b.map.rename("op_valid", "i_vld"));
 
     let wide = ParamSet::with(&probe::PROBE, [("W", 41)]).expect("in range");
     let wide = Layout::new(&probe::PROBE, &wide);
@@ -235,6 +237,7 @@ fn verilators_first_message_is_shown() {
 
 #[test]
 fn ports_that_do_not_fit_are_listed() {
+    let reset = Reset { port: "reset".into(), active_low: true, asynchronous: false };
     let error = refused(
         |text| {
             text.replace("[8:0]   op_value", "[7:0]   op_value").replace(
@@ -242,7 +245,7 @@ fn ports_that_do_not_fit_are_listed() {
                 "output logic sum_valid, input logic scan,",
             )
         },
-        PortMap { reset: "reset".into(), ..PortMap::default() },
+        PortMap { reset: Some(reset), ..PortMap::default() },
     );
     let Error::Ports { problems, .. } = &error else { panic!("{error}") };
     let expected = [
@@ -271,12 +274,15 @@ fn a_foreign_module_is_driven_through_a_map() {
     let layout = probe::layout();
     let mut build = quick(&layout, &rtl, Kind::Library { class: "probe_foreign".into() });
     build.map = PortMap {
-        clock: "clock".into(),
-        reset: "reset".into(),
-        reset_active_low: false,
-        names: [("op_valid".into(), "i_vld".into())].into(),
-        ties: [("scan".into(), 5)].into(),
+        clock: Clock { port: "clock".into(), falling: false },
+        reset: Some(Reset { port: "reset".into(), active_low: false, asynchronous: false }),
+        wires: BTreeMap::new(),
+        ties: vec![Tie {
+            pin: Pin { port: "scan".into(), element: vec![], width: 4, lsb: 0 },
+            value: 5,
+        }],
     };
+    build.map.rename("op_valid", "i_vld");
     let built = run(&build, &tools, &own_cache(folder.path(), &tools));
     let says = drive(&built, &tools, "probe_foreign");
     assert_eq!(says, "ready after 9, sum 2, odd 1, prints: total was 2\n");
