@@ -131,19 +131,31 @@ pub enum Verdict {
     Ended(Box<Ended>),
 }
 
-/// A DUT that ended before it was asked to.
+/// A DUT that ended before it was asked to. What was comparable until then was equal.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// Where, for people.
-    pub place: String,
-    /// How.
-    pub how: String,
-    /// Cycle of the leg.
+    /// What was running: scenario, or seed and leg.
+    pub run: String,
+    /// The leg, as the job counts them.
+    pub number: u64,
+    /// The cycle of it in which it ended; 0 if that was before, which `end.during` says.
     pub cycle: u64,
-    /// The leg that was running.
+    /// How, and what it printed.
+    pub end: DutEnd,
+    /// The leg.
     pub leg: Leg,
     /// Files that were written.
     pub files: Vec<String>,
+}
+
+impl Ended {
+    /// Where, for people.
+    pub fn place(&self) -> String {
+        match self.end.during.text() {
+            Some(text) => format!("{}, {text}", self.run),
+            None => format!("{}, cycle {}", self.run, self.cycle),
+        }
+    }
 }
 
 /// A job that was run.
@@ -318,7 +330,7 @@ impl Job {
         let (tally, outcome) = ran?;
         let verdict = match outcome {
             Outcome::Congruent => Verdict::Congruent,
-            Outcome::Ended { leg, cycle, end } => self.ended(leg, cycle, &end, layout)?,
+            Outcome::Ended { leg, cycle, end } => self.ended(layout, leg, cycle, end)?,
             Outcome::Diverged(difference) => {
                 let leg = self.replayed(difference.leg, layout)?;
                 let scene = self.scene(layout, make, latency as u64, &leg, difference.leg);
@@ -363,7 +375,7 @@ impl Job {
         let (tally, outcome) = ran?;
         let verdict = match outcome {
             SteeredOutcome::Congruent => Verdict::Congruent,
-            SteeredOutcome::Ended { leg, cycle, end } => self.ended(leg, cycle, &end, layout)?,
+            SteeredOutcome::Ended { leg, cycle, end } => self.ended(layout, leg, cycle, end)?,
             SteeredOutcome::Faulted { leg: number, fault, state } => {
                 let leg = self.replayed(number, layout)?;
                 let scene = self.scene(layout, make, 0, &leg, number);
@@ -373,14 +385,9 @@ impl Job {
         Ok(Done { tally, verdict })
     }
 
-    fn ended(&self, number: u64, cycle: u64, end: &DutEnd, layout: &Layout) -> Result<Verdict> {
-        Ok(Verdict::Ended(Box::new(Ended {
-            place: format!("{}, cycle {cycle}", self.place(number)),
-            how: end.to_string(),
-            cycle,
-            leg: self.replayed(number, layout)?,
-            files: vec![],
-        })))
+    fn ended(&self, layout: &Layout, number: u64, cycle: u64, end: DutEnd) -> Result<Verdict> {
+        let (run, leg) = (self.place(number), self.replayed(number, layout)?);
+        Ok(Verdict::Ended(Box::new(Ended { run, number, cycle, end, leg, files: vec![] })))
     }
 
     fn scene<'a>(

@@ -100,6 +100,7 @@ impl Foreign {
             map: self.map.clone(),
             profile: self.profile,
             kind: Kind::Executable,
+            trace: false,
         };
         Ok(build.run(&tools, &Cache::of(&project))?)
     }

@@ -70,7 +70,7 @@ pub enum Outcome {
     Ended {
         /// The leg.
         leg: u64,
-        /// Cycle of the leg.
+        /// Cycle of the leg in which it ended; what was comparable until then was equal.
         cycle: u64,
         /// How.
         end: DutEnd,
@@ -256,10 +256,11 @@ impl Lockstep<'_> {
                 let difference = Difference { leg, cycle: cycle + at as u64, mismatch };
                 return Ok((tally, Outcome::Diverged(difference)));
             }
-            cycle += good as u64;
             if let Err(end) = stepped {
+                cycle += end.row as u64;
                 return Ok((tally, Outcome::Ended { leg, cycle, end }));
             }
+            cycle += good as u64;
             (self.progress)(good as u64);
             // The model's thread may be gone already; then nobody needs the room.
             let _ = give_back.try_send(rows);

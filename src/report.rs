@@ -1,8 +1,9 @@
 //! The report of `check`: a table for people, JSON for machines.
 
-use crate::check::{Compare, Done, Job, Source, Verdict};
+use crate::check::{self, Compare, Done, Job, Source, Verdict};
 use crate::cli;
 use crate::divergence::Divergence;
+use crate::dut::During;
 use crate::error::Result;
 use crate::files::Draft;
 use crate::play::peeks_of;
@@ -91,9 +92,25 @@ struct NotApplicable {
 #[derive(Debug, Serialize)]
 struct Ended {
     place: String,
+    /// `null` where it ended before cycle 0 or after the last one.
+    cycle: Option<u64>,
+    kind: &'static str,
     how: String,
     command: String,
     files: Vec<String>,
+}
+
+impl Ended {
+    fn new(job: &Job, ended: &check::Ended) -> Self {
+        Self {
+            place: ended.place(),
+            cycle: (ended.end.during == During::Run).then_some(ended.cycle),
+            kind: ended.end.end.verdict(),
+            how: ended.end.to_string(),
+            command: job.command.clone(),
+            files: ended.files.clone(),
+        }
+    }
 }
 
 impl Report {
@@ -143,12 +160,7 @@ impl BlockReport {
             });
             match &done.verdict {
                 Verdict::Congruent => {}
-                Verdict::Ended(end) => ended.push(Ended {
-                    place: end.place.clone(),
-                    how: end.how.clone(),
-                    command: job.command.clone(),
-                    files: end.files.clone(),
-                }),
+                Verdict::Ended(end) => ended.push(Ended::new(job, end)),
                 Verdict::Diverged(divergence, leg) => {
                     let mut divergence = divergence.as_ref().clone();
                     if let Some(leg) = leg {

@@ -207,7 +207,10 @@ impl SteeredRun<'_> {
                 *cycle += 1;
             }
             tally.time.compare += clock.elapsed();
-            stepped?;
+            if let Err(end) = stepped {
+                *cycle -= (end.rows - end.row) as u64;
+                return Err(end.into());
+            }
             (self.progress)(good as u64);
         }
         Ok(())

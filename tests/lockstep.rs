@@ -66,7 +66,7 @@ fn assert_congruent(done: &Done, cycles: u64) {
     match &done.verdict {
         Verdict::Congruent => {}
         Verdict::Diverged(divergence, _) => panic!("{divergence}"),
-        Verdict::Ended { place, how } => panic!("{place}: {how}"),
+        Verdict::Ended(ended) => panic!("{}: {}", ended.place(), ended.end),
     }
     assert!(done.tally.cycles >= cycles, "{} cycles", done.tally.cycles);
 }
@@ -262,8 +262,10 @@ impl Dut for Faulty {
             if *left == 0 {
                 return Err(DutEnd {
                     end: congruent::dut::End::Finish,
+                    during: congruent::dut::During::Run,
                     text: String::new(),
                     rows: 0,
+                    row: 0,
                 });
             }
             *left -= 1;
@@ -297,7 +299,7 @@ impl Dut for Faulty {
         let rows = inputs.chunks(width_in).zip(outputs.chunks_mut(width_out));
         let mut done = 0;
         for (inputs, outputs) in rows {
-            self.step(inputs, outputs).map_err(|end| DutEnd { rows: done, ..end })?;
+            self.step(inputs, outputs).map_err(|end| end.after(done))?;
             done += 1;
         }
         Ok(done)

@@ -132,6 +132,7 @@ impl Module {
             map: self.map(),
             profile: Profile::Quick,
             kind: Kind::Executable,
+            trace: false,
         };
         let cache = Cache::of(Path::new(env!("CARGO_MANIFEST_DIR")));
         let name = self.name();
@@ -202,7 +203,7 @@ impl Module {
         }
         let make = || -> congruent::Result<Box<dyn Dut>> {
             let plusargs = vec![format!("+bug={bug}")];
-            let options = ChildOptions { timeout: PATIENCE, plusargs };
+            let options = ChildOptions { timeout: PATIENCE, plusargs, ..Default::default() };
             let layout = self.layout.clone();
             Ok(Box::new(Child::start(program, layout, Start::Random(4), &options)?))
         };

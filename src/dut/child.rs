@@ -1,7 +1,8 @@
 //! RTL in a process of its own. Frames of machine words go over its stdin and stdout, one thread
 //! for each direction, so that neither side waits for a full pipe of the other.
 
-use super::{Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
+use super::ledger::{Ledger, Progress};
+use super::{During, Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
 use congruent_ports::Layout;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ const ROWS_A_FRAME: usize = 4096;
 
 /// As in child.cpp.
 const MAGIC: u32 = 0x5247_4e43;
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HELLO_BYTES: usize = 24;
 const REPLY_BYTES: usize = 24;
 
@@ -34,6 +35,7 @@ enum Op {
     Reset = 2,
     Step = 3,
     Finish = 4,
+    Trace = 5,
 }
 
 struct Request {
@@ -45,6 +47,8 @@ struct Request {
 
 struct Reply {
     status: u32,
+    /// Whether the last of the rows is the one in which the model ended.
+    in_last: bool,
     rows: u64,
     words: Vec<u64>,
     text: String,
@@ -53,15 +57,17 @@ struct Reply {
 /// Settings of a child process.
 #[derive(Debug, Clone)]
 pub struct ChildOptions {
-    /// How long an answer to one frame may take before the process counts as hung.
+    /// How long the process may make no progress, not a single row, before it counts as hung.
     pub timeout: Duration,
     /// Plusargs for the RTL (`$value$plusargs`, `$test$plusargs`), each with its `+`: `+bug=7`.
     pub plusargs: Vec<String>,
+    /// Cycles for which reset is asserted.
+    pub reset_cycles: u32,
 }
 
 impl Default for ChildOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(30), plusargs: vec![] }
+        Self { timeout: Duration::from_secs(30), plusargs: vec![], reset_cycles: RESET_CYCLES }
     }
 }
 
@@ -81,7 +87,11 @@ pub struct Child {
     requests: Option<Sender<Request>>,
     replies: Receiver<io::Result<Reply>>,
     stderr: Stderr,
+    ledger: Ledger,
     timeout: Duration,
+    reset_cycles: u32,
+    /// Requests whose replies were read, and requests that were sent after them.
+    answered: u64,
     in_flight: usize,
     text: String,
     /// Why it can no longer be used.
@@ -102,8 +112,10 @@ impl Child {
         let cannot =
             |why: String| DutEnd::new(End::Start { path: program.display().to_string(), why });
         let (fill, seed) = start.code();
+        let ledger = Ledger::new().map_err(|e| cannot(format!("no file for its rows: {e}")))?;
         let mut process = Command::new(program)
             .args([fill.to_string(), seed.to_string()])
+            .arg(ledger.path())
             .args(&options.plusargs)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -126,7 +138,10 @@ impl Child {
             requests: Some(requests),
             replies,
             stderr: Stderr::follow(stderr),
+            ledger,
             timeout: options.timeout,
+            reset_cycles: options.reset_cycles,
+            answered: 0,
             in_flight: 0,
             text: String::new(),
             ended: None,
@@ -136,6 +151,7 @@ impl Child {
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(child.died()),
             Err(RecvTimeoutError::Timeout) => return Err(child.hung()),
         };
+        child.ledger.opened();
         let layout = &child.layout;
         let expected = [
             MAGIC,
@@ -150,7 +166,7 @@ impl Child {
                 &hello[2..5],
                 &expected[2..5]
             );
-            return Err(child.end(End::Protocol { what }, 0));
+            return Err(child.end(End::Protocol { what }));
         }
         Ok(child)
     }
@@ -186,16 +202,54 @@ impl Child {
         }
     }
 
-    /// The batch also where the model ended in it.
+    /// The batch also where the model ended in it, however it did.
     fn collect_batch(&mut self) -> Result<(Batch, Option<DutEnd>), DutEnd> {
-        let reply = self.receive()?;
-        let rows = reply.rows as usize;
-        if reply.words.len() != rows * self.layout.outputs.len() {
-            let what = format!("{} output words for {rows} rows", reply.words.len());
-            return Err(self.end(End::Protocol { what }, 0));
+        let width = self.layout.outputs.len();
+        match self.receive() {
+            Ok(reply) => {
+                let rows = reply.rows as usize;
+                if reply.words.len() != rows * width {
+                    let what = format!("{} output words for {rows} rows", reply.words.len());
+                    return Err(self.end(End::Protocol { what }));
+                }
+                let end = DutEnd::from_status(reply.status, 0).map(|end| {
+                    let row = rows - usize::from(reply.in_last);
+                    DutEnd { rows, row, ..self.end(end) }
+                });
+                Ok((Batch { outputs: reply.words, rows }, end))
+            }
+            // The process is gone. Its ledger is not.
+            Err(end) if end.during == During::Run && end.rows > 0 => {
+                let outputs = self.ledger.outputs(end.rows * width);
+                let rows = outputs.len() / width.max(1);
+                Ok((Batch { outputs, rows }, Some(DutEnd { rows, ..end })))
+            }
+            Err(end) => Err(end),
         }
-        let end = DutEnd::from_status(reply.status, 0).map(|end| self.end(end, rows));
-        Ok((Batch { outputs: reply.words, rows }, end))
+    }
+
+    /// From the next row on a VCD of the RTL's inside is written to this file, until the next call;
+    /// `None` ends it. The n-th row from there is at the times 2n (settled, before the edge) and
+    /// 2n + 1 (after it), and is in the file once it is done, whatever becomes of the next one.
+    ///
+    /// # Errors
+    /// The program was built without tracing, the file cannot be written, the model has ended.
+    pub fn trace(&mut self, file: Option<&Path>) -> Result<(), DutEnd> {
+        let path = file.map_or(vec![], |file| file.as_os_str().as_encoded_bytes().to_vec());
+        let words = path.chunks(8).map(|part| {
+            let mut bytes = [0; 8];
+            bytes[..part.len()].copy_from_slice(part);
+            u64::from_ne_bytes(bytes)
+        });
+        let reply = self.ask(Op::Trace, path.len() as u32, 0, words.collect())?;
+        match (reply.rows, file) {
+            (0, Some(file)) => {
+                let why = "the program was built without tracing, or the file cannot be made";
+                let path = file.display().to_string();
+                Err(DutEnd::new(End::Trace { path, why }))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn send(&mut self, op: Op, a: u32, b: u64, words: Vec<u64>) -> Result<(), DutEnd> {
@@ -222,61 +276,100 @@ impl Child {
                 None => DutEnd::shape("batches under way", 0, 1),
             });
         }
-        match self.replies.recv_timeout(self.timeout) {
+        match self.wait_for_reply() {
             Ok(Ok(reply)) => {
                 self.in_flight -= 1;
+                self.answered += 1;
                 self.text += &reply.text;
                 Ok(reply)
             }
             Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                Err(self.end(End::Protocol { what: error.to_string() }, 0))
+                Err(self.end(End::Protocol { what: error.to_string() }))
             }
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.died()),
             Err(RecvTimeoutError::Timeout) => Err(self.hung()),
         }
     }
 
+    /// Waits as long as rows are being done.
+    fn wait_for_reply(&mut self) -> Result<io::Result<Reply>, RecvTimeoutError> {
+        let mut seen = self.ledger.progress();
+        let mut since = Instant::now();
+        loop {
+            match self.replies.recv_timeout(self.timeout / 4) {
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = self.ledger.progress();
+                    if now != seen {
+                        (seen, since) = (now, Instant::now());
+                    } else if since.elapsed() >= self.timeout {
+                        return Err(RecvTimeoutError::Timeout);
+                    }
+                }
+                other => return other,
+            }
+        }
+    }
+
     /// Sends one request and waits for its answer, with nothing else under way.
-    fn ask(&mut self, op: Op, a: u32, b: u64, words: Vec<u64>) -> Result<(), DutEnd> {
+    fn ask(&mut self, op: Op, a: u32, b: u64, words: Vec<u64>) -> Result<Reply, DutEnd> {
         while self.in_flight > 0 {
             self.receive()?;
         }
         self.send(op, a, b, words)?;
         let reply = self.receive()?;
         match DutEnd::from_status(reply.status, b) {
-            None => Ok(()),
-            Some(end) => Err(self.end(end, 0)),
+            None => Ok(reply),
+            Some(end) => Err(self.end(end)),
         }
     }
 
-    /// Notes the end. A block that is not ready still runs.
-    fn end(&mut self, end: End, rows: usize) -> DutEnd {
+    /// Notes the end, and how far the model was. A block that is not ready still runs.
+    fn end(&mut self, end: End) -> DutEnd {
         if !matches!(end, End::NotReady { .. }) {
             self.ended = Some(end.clone());
         }
-        DutEnd { end, text: self.take_text(), rows }
+        let Progress { phase, rows, .. } = self.ledger.progress();
+        let (during, rows) = match phase {
+            2 => (During::Reset(Some(rows)), 0),
+            3 => (During::Init(rows), 0),
+            4 => (During::Run, rows as usize),
+            5 => (During::Final, 0),
+            _ => (During::Start, 0),
+        };
+        DutEnd { end, during, text: self.take_text(), rows, row: rows }
+    }
+
+    /// The process is gone or was stopped: what it was doing is in its ledger.
+    fn gone(&mut self, end: End) -> DutEnd {
+        let at = self.ledger.progress();
+        if at.frame == self.answered + 1 {
+            self.text += &self.ledger.text();
+        }
+        self.text += &self.stderr.tail();
+        let mut end = self.end(end);
+        // It had not begun with what was asked for.
+        if at.frame != self.answered + 1 && self.in_flight > 0 {
+            (end.rows, end.row) = (0, 0);
+        }
+        self.in_flight = 0;
+        end
     }
 
     /// The process has closed its pipes: finds out how it ended.
     fn died(&mut self) -> DutEnd {
-        let how = match self.wait(Duration::from_secs(2)) {
-            Some(status) => describe(status),
+        let end = match self.wait(Duration::from_secs(2)) {
+            Some(status) => end_of(status),
             None => {
                 self.kill();
-                "closed its pipes and did not end; it was stopped".into()
+                End::Died { how: "closed its pipes and did not end; it was stopped".into() }
             }
         };
-        self.in_flight = 0;
-        self.text += &self.stderr.tail();
-        self.end(End::Died { how }, 0)
+        self.gone(end)
     }
 
     fn hung(&mut self) -> DutEnd {
         self.kill();
-        self.in_flight = 0;
-        self.text += &self.stderr.tail();
-        let seconds = self.timeout.as_secs_f64().ceil() as u64;
-        self.end(End::Hung { seconds }, 0)
+        self.gone(End::Hung { limit: self.timeout })
     }
 
     fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
@@ -313,11 +406,11 @@ impl Dut for Child {
 
     fn configure(&mut self, cfg: &[u64]) -> Result<(), DutEnd> {
         check_cfg(&self.layout, cfg)?;
-        self.ask(Op::Configure, 0, 0, cfg.to_vec())
+        self.ask(Op::Configure, 0, 0, cfg.to_vec()).map(drop)
     }
 
     fn reset(&mut self) -> Result<(), DutEnd> {
-        self.ask(Op::Reset, RESET_CYCLES, init_limit(), Vec::new())
+        self.ask(Op::Reset, self.reset_cycles, init_limit(), Vec::new()).map(drop)
     }
 
     /// A round trip to the process: batches are far cheaper.
@@ -345,24 +438,24 @@ impl Dut for Child {
             while waiting.len() < ahead && submitted < rows {
                 let count = ROWS_A_FRAME.min(rows - submitted);
                 let words = &inputs[submitted * width_in..(submitted + count) * width_in];
-                self.submit(words, until_refusal).map_err(|e| DutEnd { rows: done, ..e })?;
+                self.submit(words, until_refusal).map_err(|e| e.after(done))?;
                 submitted += count;
                 waiting.push_back(count);
             }
             let Some(asked) = waiting.pop_front() else { return Ok(done) };
-            let (batch, end) = self.collect_batch().map_err(|e| DutEnd { rows: done, ..e })?;
+            let (batch, end) = self.collect_batch().map_err(|e| e.after(done))?;
             if batch.rows > asked {
                 let what = format!("{} rows stepped of {asked}", batch.rows);
-                return Err(self.end(End::Protocol { what }, done));
+                return Err(self.end(End::Protocol { what }).after(done));
             }
             let at = done * width_out;
             outputs[at..at + batch.outputs.len()].copy_from_slice(&batch.outputs);
-            done += batch.rows;
             if let Some(end) = end {
                 // Batches behind it come back empty.
                 self.in_flight = 0;
-                return Err(DutEnd { rows: done, ..end });
+                return Err(end.after(done));
             }
+            done += batch.rows;
             if batch.rows < asked {
                 return Ok(done);
             }
@@ -476,7 +569,7 @@ fn read_reply(stdout: &mut impl Read) -> io::Result<Reply> {
     stdout.read_exact(&mut head)?;
     let mut words = head.chunks_exact(8).map(word);
     let first = words.next().unwrap_or(0).to_ne_bytes();
-    let status = u32::from_ne_bytes([first[0], first[1], first[2], first[3]]);
+    let [status, in_last, ..] = first.map(u32::from);
     let text = u32::from_ne_bytes([first[4], first[5], first[6], first[7]]);
     let rows = words.next().unwrap_or(0);
     let count = words.next().unwrap_or(0);
@@ -492,31 +585,25 @@ fn read_reply(stdout: &mut impl Read) -> io::Result<Reply> {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     let words = bytes.chunks_exact(8).map(word).collect();
-    Ok(Reply { status, rows, words, text: String::from_utf8_lossy(&said).into_owned() })
+    Ok(Reply {
+        status,
+        in_last: in_last == 1,
+        rows,
+        words,
+        text: String::from_utf8_lossy(&said).into_owned(),
+    })
 }
 
-fn word(bytes: &[u8]) -> u64 {
+pub(super) fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.copy_from_slice(bytes);
     u64::from_ne_bytes(word)
 }
 
-fn describe(status: ExitStatus) -> String {
+fn end_of(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
-        (Some(code), _) => format!("ended by itself with status {code}"),
-        (None, Some(signal)) => {
-            let name = match signal {
-                4 => " (illegal instruction)",
-                6 => " (abort)",
-                7 => " (bus error)",
-                8 => " (arithmetic error)",
-                9 => " (killed)",
-                11 => " (segmentation fault)",
-                15 => " (terminated)",
-                _ => "",
-            };
-            format!("was ended by signal {signal}{name}")
-        }
-        (None, None) => format!("ended: {status}"),
+        (Some(status), _) => End::Exited { status },
+        (None, Some(signal)) => End::Crashed { signal },
+        (None, None) => End::Died { how: format!("ended: {status}") },
     }
 }

@@ -1,6 +1,7 @@
 //! How a device under test ends before it was asked to.
 
 use std::fmt;
+use std::time::Duration;
 
 /// What ended it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,9 +12,18 @@ pub enum End {
     /// `$stop`, `$error` or a failed assertion.
     #[error("the RTL stopped: a failed assertion, $error or $stop")]
     Stop,
-    /// `$fatal`, or the simulation cannot go on (a loop that does not settle).
-    #[error("the RTL stopped for good: $fatal, or logic that does not settle")]
+    /// `$fatal`, or the simulator cannot go on.
+    #[error("the RTL stopped for good: $fatal, or an error of the simulator")]
     Fatal,
+    /// Logic that does not settle.
+    #[error("the RTL does not settle: a loop of combinational logic did not converge")]
+    Unsettled,
+    /// A C++ exception that nobody caught.
+    #[error("code of the RTL threw a C++ exception")]
+    Exception,
+    /// More memory than the process may have.
+    #[error("the RTL took more memory than it may have")]
+    Memory,
     /// Reset is over and the block is not ready.
     #[error("init_done did not rise within {cycles} cycles after reset")]
     NotReady {
@@ -31,17 +41,39 @@ pub enum End {
         /// The names that there are.
         linked: String,
     },
-    /// The process of the model ended.
+    /// The process of the model crashed.
+    #[error("the RTL crashed: signal {signal}{}", meaning(*.signal))]
+    Crashed {
+        /// The signal that ended it.
+        signal: i32,
+    },
+    /// The process of the model ended itself.
+    #[error(
+        "the simulation process ended itself with status {status}: code of the RTL called exit()"
+    )]
+    Exited {
+        /// Its status.
+        status: i32,
+    },
+    /// The process of the model is gone, and nobody knows how.
     #[error("the simulation process {how}")]
     Died {
-        /// Its status or signal.
+        /// What is known.
         how: String,
     },
-    /// The process of the model does not answer.
-    #[error("the simulation process gave no answer within {seconds} s and was stopped")]
+    /// The process of the model makes no progress.
+    #[error("the RTL made no progress within {} s and was stopped: a loop that never ends?", .limit.as_secs_f64())]
     Hung {
         /// How long it was waited for.
-        seconds: u64,
+        limit: Duration,
+    },
+    /// No trace of its inside can be written.
+    #[error("no trace can be written to `{path}`: {why}")]
+    Trace {
+        /// The file.
+        path: String,
+        /// Why not.
+        why: &'static str,
     },
     /// The process says something that it should not.
     #[error("the simulation process does not fit this program: {what}")]
@@ -79,14 +111,66 @@ impl End {
             Self::Finish => "finished",
             Self::Stop => "stopped",
             Self::Fatal => "fatal",
+            Self::Unsettled => "unsettled",
+            Self::Exception => "exception",
+            Self::Memory => "memory",
             Self::NotReady { .. } => "not_ready",
             Self::NotLinked { .. } => "not_linked",
+            Self::Crashed { .. } => "crashed",
+            Self::Exited { .. } => "exited",
             Self::Died { .. } => "died",
             Self::Hung { .. } => "hung",
+            Self::Trace { .. } => "no_trace",
             Self::Protocol { .. } => "protocol",
             Self::Start { .. } => "not_started",
             Self::NoTrace => "no_trace",
             Self::Shape { .. } => "shape",
+        }
+    }
+}
+
+fn meaning(signal: i32) -> &'static str {
+    match signal {
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        7 => " (bus error)",
+        8 => " (arithmetic error: a division by zero?)",
+        9 => " (killed from outside: is the machine out of memory?)",
+        11 => " (segmentation fault: a bad pointer, or calls nested too deeply)",
+        15 => " (terminated from outside)",
+        _ => "",
+    }
+}
+
+/// What a model was doing when it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum During {
+    /// A row of the run.
+    #[default]
+    Run,
+    /// It was being made, or its `cfg_*` pins were being set.
+    Start,
+    /// A cycle of the reset, from 0 where it is known. Initial blocks run in the first one.
+    Reset(Option<u64>),
+    /// An idle cycle after reset, from 0: `init_done` was waited for.
+    Init(u64),
+    /// Final blocks.
+    Final,
+}
+
+impl During {
+    /// For people, where it is not a row of the run.
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::Run => None,
+            Self::Start => Some("before the reset".into()),
+            Self::Reset(None) => Some("in the reset".into()),
+            Self::Reset(Some(0)) => Some("in initial blocks or cycle 0 of the reset".into()),
+            Self::Reset(Some(cycle)) => Some(format!("in cycle {cycle} of the reset")),
+            Self::Init(cycle) => {
+                Some(format!("after the reset, {cycle} cycles of waiting for init_done in"))
+            }
+            Self::Final => Some("in final blocks, after the last cycle".into()),
         }
     }
 }
@@ -96,19 +180,31 @@ impl End {
 pub struct DutEnd {
     /// What ended it.
     pub end: End,
+    /// What it was doing.
+    pub during: During,
     /// What it printed last: the message of the failed assertion, with file and line.
     pub text: String,
     /// Rows of the call whose outputs are good, the one in which it ended included if so.
     pub rows: usize,
+    /// The row of the call in which it ended, from 0.
+    pub row: usize,
 }
 
 impl DutEnd {
     pub(super) fn new(end: End) -> Self {
-        Self { end, text: String::new(), rows: 0 }
+        Self { end, during: During::Start, text: String::new(), rows: 0, row: 0 }
     }
 
     pub(super) fn shape(what: &'static str, got: usize, expected: usize) -> Self {
         Self::new(End::Shape { what, got, expected })
+    }
+
+    /// The same, of a call that had done so many rows before the part that ended.
+    #[must_use]
+    pub fn after(mut self, rows: usize) -> Self {
+        self.rows += rows;
+        self.row += rows;
+        self
     }
 
     /// From the status that the C++ side reports; `None` while the model runs.
@@ -119,6 +215,9 @@ impl DutEnd {
             2 => Some(End::Stop),
             3 => Some(End::Fatal),
             4 => Some(End::NotReady { cycles: limit }),
+            5 => Some(End::Unsettled),
+            6 => Some(End::Exception),
+            7 => Some(End::Memory),
             other => Some(End::Protocol { what: format!("status {other} is unknown") }),
         }
     }

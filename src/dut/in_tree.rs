@@ -1,7 +1,7 @@
 //! The project's own RTL, linked into this program.
 
 use super::bridge::ffi;
-use super::{Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
+use super::{During, Dut, DutEnd, End, RESET_CYCLES, Start, check_cfg, init_limit, rows};
 use congruent_ports::{Block, BuildSet, Layout};
 use cxx::UniquePtr;
 use std::pin::Pin;
@@ -48,7 +48,7 @@ impl InTree {
         }
         match ffi::bare(self.pin(), inputs, rows) {
             0 => Ok(()),
-            status => Err(self.ended(status, 0)),
+            status => Err(self.ended(status, During::Run)),
         }
     }
 
@@ -70,14 +70,14 @@ impl InTree {
     #[cold]
     #[inline(never)]
     fn ended_in_step(&mut self, status: u8) -> DutEnd {
-        let row = usize::from(ffi::row_complete(&self.model));
-        self.ended(status, row)
+        let rows = usize::from(ffi::row_complete(&self.model));
+        DutEnd { rows, ..self.ended(status, During::Run) }
     }
 
     #[cold]
-    fn ended(&mut self, status: u8, rows: usize) -> DutEnd {
+    fn ended(&mut self, status: u8, during: During) -> DutEnd {
         let end = DutEnd::from_status(status.into(), init_limit()).unwrap_or(End::Finish);
-        DutEnd { end, text: self.take_text(), rows }
+        DutEnd { during, text: self.take_text(), ..DutEnd::new(end) }
     }
 }
 
@@ -91,14 +91,14 @@ impl Dut for InTree {
         ffi::configure(self.pin(), cfg);
         match ffi::status(&self.model) {
             0 => Ok(()),
-            status => Err(self.ended(status, 0)),
+            status => Err(self.ended(status, During::Start)),
         }
     }
 
     fn reset(&mut self) -> Result<(), DutEnd> {
         match ffi::reset(self.pin(), RESET_CYCLES, init_limit()) {
             0 => Ok(()),
-            status => Err(self.ended(status, 0)),
+            status => Err(self.ended(status, During::Reset(None))),
         }
     }
 
@@ -123,7 +123,10 @@ impl Dut for InTree {
         let done = ffi::steps(self.pin(), inputs, outputs, rows, until_refusal);
         match ffi::status(&self.model) {
             0 => Ok(done),
-            status => Err(self.ended(status, done)),
+            status => {
+                let row = done - usize::from(done > 0 && ffi::row_complete(&self.model));
+                Err(DutEnd { rows: done, row, ..self.ended(status, During::Run) })
+            }
         }
     }
 
@@ -135,7 +138,7 @@ impl Dut for InTree {
         ffi::finish(self.pin());
         match ffi::status(&self.model) {
             0 => Ok(()),
-            status => Err(self.ended(status, 0)),
+            status => Err(self.ended(status, During::Final)),
         }
     }
 }

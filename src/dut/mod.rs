@@ -13,20 +13,21 @@ mod child;
 mod end;
 #[cfg(feature = "rtl")]
 mod in_tree;
+mod ledger;
 
 #[cfg(feature = "rtl")]
 #[expect(unsafe_code, reason = "cxx writes the foreign functions of a bridge as unsafe code")]
 mod bridge;
 
 pub use child::{Batch, Child, ChildOptions, IN_FLIGHT};
-pub use end::{DutEnd, End};
+pub use end::{During, DutEnd, End};
 #[cfg(feature = "rtl")]
 pub use in_tree::InTree;
 
 use congruent_ports::Layout;
 use std::path::Path;
 
-/// Cycles for which reset is asserted.
+/// Cycles for which reset is asserted where nobody says how many.
 pub const RESET_CYCLES: u32 = 4;
 
 /// Values of registers and memories before reset.

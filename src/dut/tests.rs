@@ -116,7 +116,7 @@ fn end_by(kind: u64) -> DutEnd {
 #[test]
 fn every_end_has_its_verdict_and_message() {
     let end = end_by(kind::FINISH);
-    assert_eq!((end.end, end.rows), (End::Finish, 3));
+    assert_eq!((end.end, end.rows, end.row), (End::Finish, 3, 2));
     assert!(end.text.contains("probe.sv:"), "{}", end.text);
     let end = end_by(kind::STOP);
     assert_eq!((end.end, end.rows), (End::Stop, 3));
@@ -130,17 +130,18 @@ fn every_end_has_its_verdict_and_message() {
     assert!(end.text.contains("kind four with 9"), "{}", end.text);
     // In the evaluation before the edge: the row has no outputs.
     let end = end_by(kind::UNSETTLED);
-    assert_eq!((&end.end, end.rows), (&End::Fatal, 2), "{end}");
+    assert_eq!((&end.end, end.rows, end.row), (&End::Unsettled, 2, 2), "{end}");
     assert!(end.text.contains("converge"), "{}", end.text);
 }
 
 #[test]
 fn a_process_that_dies_or_hangs_is_reported() {
     let end = end_by(kind::SIGNAL);
-    assert_eq!(end.end.verdict(), "died");
-    assert!(end.to_string().contains("signal 11 (segmentation fault)"), "{end}");
+    assert_eq!((&end.end, end.rows, end.row), (&End::Crashed { signal: 11 }, 2, 2));
+    assert!(end.to_string().contains("signal 11 (segmentation fault"), "{end}");
     let end = end_by(kind::LOOP);
-    assert_eq!((&end.end, end.rows), (&End::Hung { seconds: 2 }, 0));
+    let limit = Duration::from_secs(2);
+    assert_eq!((&end.end, end.rows, end.row), (&End::Hung { limit }, 2, 2));
 }
 
 #[test]
@@ -177,7 +178,7 @@ fn programs_that_are_no_model_are_refused() {
         }
     };
     assert_eq!(start("/no such program", probe::layout()).end.verdict(), "not_started");
-    assert_eq!(start("/bin/false", probe::layout()).end.verdict(), "died");
+    assert_eq!(start("/bin/false", probe::layout()).end, End::Exited { status: 1 });
     let block = congruent_ports::BLOCKS[0];
     let other = Layout::new(block, &congruent_ports::ParamSet::defaults(block));
     let end = start(&built().artefact.display().to_string(), other);

@@ -147,7 +147,7 @@ impl Wish {
             }),
             Verdict::Ended(ended) => Some(Subject {
                 leg: ended.leg.clone(),
-                run: ended.place.clone(),
+                run: ended.place(),
                 command: job.command.clone(),
                 cycle: Some(ended.cycle),
                 spot: None,

@@ -25,7 +25,11 @@ pub enum Seen {
 /// values: nothing works that was not reset or written.
 pub fn play(program: &Path, bug: u32, case: &Case) -> Seen {
     let layout = case.layout();
-    let options = ChildOptions { timeout: PATIENCE, plusargs: vec![format!("+bug={bug}")] };
+    let options = ChildOptions {
+        timeout: PATIENCE,
+        plusargs: vec![format!("+bug={bug}")],
+        ..Default::default()
+    };
     let mut dut = Child::start(program, layout.clone(), Start::Random(1), &options)
         .unwrap_or_else(|end| panic!("{end}"));
     dut.configure(&case.pins).and_then(|()| dut.reset()).unwrap_or_else(|end| panic!("{end}"));

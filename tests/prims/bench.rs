@@ -176,6 +176,7 @@ fn build(prim: &Prim, tools: &Tools, layout: &Layout, planted: bool) -> PathBuf 
         map: PortMap::default(),
         profile: Profile::Quick,
         kind: Kind::Executable,
+        trace: false,
     };
     build.run(tools, &Cache::of(project)).unwrap_or_else(|e| panic!("{e}")).artefact
 }

@@ -2,6 +2,7 @@
 // Verilator or of the Rust bridge in it, so that the linked build and the child process share it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,10 +13,24 @@ namespace congruent {
 // How a model stands. Numbers are part of the child's protocol and of the bridge.
 enum class Status : uint8_t {
   kRunning = 0,
-  kFinish = 1,   // $finish
-  kStop = 2,     // $stop, $error or a failed assertion
-  kFatal = 3,    // $fatal (5.006 reports it as kStop), or the runtime gave up (no convergence)
-  kNotReady = 4, // reset only: init_done did not rise within the limit; the model still runs
+  kFinish = 1,     // $finish
+  kStop = 2,       // $stop, $error or a failed assertion
+  kFatal = 3,      // $fatal (5.006 reports it as kStop), or the runtime gave up
+  kNotReady = 4,   // reset only: init_done did not rise within the limit; the model still runs
+  kUnsettled = 5,  // the runtime gave up on logic that does not converge
+  kException = 6,  // a C++ exception that nobody caught (child process only)
+  kMemory = 7,     // no memory is left of what the process may have (child process only)
+};
+
+// Where a model stands, for whoever watches it from outside: the child process keeps it in a file
+// that outlives every way of dying.
+struct Progress {
+  // What is being done; numbers are part of the child's protocol.
+  enum Phase : uint64_t { kMake = 0, kConfigure = 1, kReset = 2, kInit = 3, kRows = 4, kFinal = 5 };
+  std::atomic<uint64_t> frame;  // the request that is worked on, from 1
+  std::atomic<uint64_t> phase;
+  std::atomic<uint64_t> rows;   // of this phase that are done
+  std::atomic<uint64_t> text;   // bytes printed since the last reply
 };
 
 // What a model starts from.
@@ -34,6 +49,7 @@ struct Sink {
   Status status = Status::kRunning;
   bool row_complete = true;  // whether the outputs of the row in which it ended were copied
   std::string text;          // what the model printed, cut at a limit
+  void (*tee)(const char* data, size_t size) = nullptr;  // told of every print, if set
   void print(const char* data, size_t size);
   void end(Status how, const char* file, int line, const char* what);
 };
@@ -79,15 +95,25 @@ class Dut {
   // Runs final blocks, unless the model failed.
   virtual void finish() = 0;
 
+  // From the next step on a VCD of the model's inside is written to `path`, until the next call; a
+  // null ends it. The n-th row from there is at the times 2n (settled, before the edge) and 2n + 1
+  // (after it), and is in the file when the step is over. False if the model was built without
+  // tracing or the file cannot be written.
+  virtual bool trace(const char* path) { return path == nullptr; }
+
   // Steps `rows` rows laid end to end; returns how many were completed. With `until_refusal` it
-  // stops after a row in which a beat was refused (that row is counted).
+  // stops after a row in which a beat was refused (that row is counted). The second form counts
+  // them in `progress` as they are done.
   size_t steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal);
+  size_t steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal,
+               Progress& progress);
   // Asserts reset for `cycles`, releases it and steps idle until init_done is seen: the next step
   // is cycle 0. kNotReady after `limit` idle cycles without it. `waited` counts the idle cycles.
-  Status reset(uint32_t cycles, uint64_t limit, uint64_t& waited);
+  Status reset(uint32_t cycles, uint64_t limit, uint64_t& waited, Progress* progress = nullptr);
 
   const Shape& shape() const { return shape_; }
   const Sink& sink() const { return sink_; }
+  Sink& sink() { return sink_; }
   // What the model printed since the last call.
   std::string take_text();
 
@@ -95,6 +121,10 @@ class Dut {
   Sink sink_;
 
  private:
+  template <typename Done>
+  size_t batch(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal,
+               Done done);
+
   Shape shape_;
 };
 

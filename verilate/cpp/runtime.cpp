@@ -4,6 +4,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 namespace congruent {
@@ -17,6 +18,7 @@ constexpr const char* kCut = "\n(further text dropped)\n";
 }  // namespace
 
 void Sink::print(const char* data, size_t size) {
+  if (tee != nullptr) tee(data, size);
   if (text.size() >= kTextLimit) return;
   text.append(data, size);
   if (text.size() >= kTextLimit) {
@@ -29,8 +31,11 @@ void Sink::end(Status how, const char* file, int line, const char* what) {
   if (status != Status::kRunning) return;
   status = how;
   // Past the limit on purpose: why it ended is the one thing that must not be dropped.
-  if (file != nullptr && *file != '\0') text += std::string(file) + ":" + std::to_string(line) + ": ";
-  text += std::string(what) + "\n";
+  std::string why;
+  if (file != nullptr && *file != '\0') why = std::string(file) + ":" + std::to_string(line) + ": ";
+  why += std::string(what) + "\n";
+  if (tee != nullptr) tee(why.data(), why.size());
+  text += why;
 }
 
 std::string Dut::take_text() {
@@ -39,11 +44,14 @@ std::string Dut::take_text() {
   return taken;
 }
 
-size_t Dut::steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal) {
+template <typename Done>
+inline size_t Dut::batch(const uint64_t* inputs, uint64_t* outputs, size_t rows,
+                         bool until_refusal, Done done) {
   if (sink_.status != Status::kRunning) return 0;
   const bool watch = until_refusal && shape_.handshake_count != 0;
   for (size_t row = 0; row < rows; ++row) {
     if (step(inputs, outputs) != Status::kRunning) return row + (sink_.row_complete ? 1 : 0);
+    done(row + 1);
     if (watch) {
       for (size_t i = 0; i < shape_.handshake_count; ++i) {
         const Handshake& h = shape_.handshakes[i];
@@ -58,21 +66,38 @@ size_t Dut::steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool u
   return rows;
 }
 
-Status Dut::reset(uint32_t cycles, uint64_t limit, uint64_t& waited) {
+size_t Dut::steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal) {
+  return batch(inputs, outputs, rows, until_refusal, [](size_t) {});
+}
+
+size_t Dut::steps(const uint64_t* inputs, uint64_t* outputs, size_t rows, bool until_refusal,
+                  Progress& progress) {
+  // The outputs of a row are written before it counts.
+  return batch(inputs, outputs, rows, until_refusal,
+               [&](size_t done) { progress.rows.store(done, std::memory_order_release); });
+}
+
+Status Dut::reset(uint32_t cycles, uint64_t limit, uint64_t& waited, Progress* progress) {
   const std::vector<uint64_t> idle(shape_.inputs, 0);
   std::vector<uint64_t> outputs(shape_.outputs, 0);
+  Progress none{};
+  Progress& told = progress != nullptr ? *progress : none;
   waited = 0;
   drive_reset(true);
   for (uint32_t i = 0; i < cycles; ++i) {
     const Status status = step(idle.data(), outputs.data());
     if (status != Status::kRunning) return status;
+    told.rows.store(i + 1);
   }
   drive_reset(false);
   if (shape_.init_done < 0) return Status::kRunning;
+  told.rows.store(0);
+  told.phase.store(Progress::kInit);
   while (waited < limit) {
     const Status status = step(idle.data(), outputs.data());
-    ++waited;
     if (status != Status::kRunning) return status;
+    ++waited;
+    told.rows.store(waited);
     if (outputs[static_cast<size_t>(shape_.init_done)] != 0) return Status::kRunning;
   }
   return Status::kNotReady;
@@ -122,7 +147,10 @@ void vl_stop_maybe(const char* file, int line, const char* hier, bool maybe) {
 // The runtime calls this where it cannot go on, inside loops that would never end: it must not
 // return.
 void vl_fatal(const char* file, int line, const char*, const char* message) {
-  if (congruent::current != nullptr)
-    congruent::current->end(congruent::Status::kFatal, file, line, message);
+  if (congruent::current != nullptr) {
+    const bool unsettled = strstr(message, "converge") != nullptr;
+    const auto how = unsettled ? congruent::Status::kUnsettled : congruent::Status::kFatal;
+    congruent::current->end(how, file, line, message);
+  }
   throw congruent::Fatal{};
 }

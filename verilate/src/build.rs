@@ -59,6 +59,9 @@ pub struct Build<'a> {
     pub profile: Profile,
     /// What is made.
     pub kind: Kind,
+    /// Whether the model can write a VCD of what happens inside of it. It runs slower even while it
+    /// writes none.
+    pub trace: bool,
 }
 
 /// A finished build.
@@ -99,6 +102,7 @@ impl<'a> Build<'a> {
             map: PortMap::default(),
             profile: Profile::default(),
             kind,
+            trace: false,
         }
     }
 
@@ -167,6 +171,9 @@ impl<'a> Build<'a> {
         let mut command = verilator.command();
         command.args(["--cc", "-O3", "--no-timing", "--assert", "-Wno-fatal"]);
         command.args(["--x-assign", "unique", "--x-initial", "unique"]);
+        if self.trace {
+            command.args(["--trace", "--trace-structs"]);
+        }
         // A folder with a space in its name cannot be given to --Mdir; being there can.
         command.args(["--Mdir", ".", "--prefix", &self.prefix()]).args(self.sources.arguments());
         self.run_verilator(command, verilator, folder, log)
@@ -213,7 +220,13 @@ impl<'a> Build<'a> {
     }
 
     fn driver<'b>(&'b self, prefix: &'b str) -> Driver<'b> {
-        Driver { layout: self.layout, map: &self.map, prefix, name: self.class() }
+        Driver {
+            layout: self.layout,
+            map: &self.map,
+            prefix,
+            name: self.class(),
+            trace: self.trace,
+        }
     }
 
     fn make(&self, tools: &Tools, folder: &Path, log: (&Cache, &str)) -> Result<(), Error> {
@@ -234,8 +247,9 @@ impl<'a> Build<'a> {
         let runtime = self.runtime(tools, log.0, &globals)?;
         let units = self.units(folder)?;
         let include = runtime.folder.as_path();
+        let (compiler, verilator) = (&tools.compiler, &tools.verilator);
         let mut objects =
-            compile::objects(&tools.compiler, &tools.verilator, folder, &[include], &units, log)?;
+            compile::objects(compiler, verilator, self.trace, folder, &[include], &units, log)?;
         match self.kind {
             Kind::Library { .. } => {
                 compile::archive(&tools.compiler, folder, &self.artefact(), &objects, log)?;

@@ -19,11 +19,15 @@ pub(crate) const FLAGS: &[&str] = &[
     "-DVM_COVERAGE=0",
     "-DVM_SC=0",
     "-DVM_TIMING=0",
-    "-DVM_TRACE=0",
-    "-DVM_TRACE_FST=0",
-    "-DVM_TRACE_VCD=0",
-    "-DVM_TRACE_SAIF=0",
 ];
+
+/// What Verilator's headers ask: whether the model writes a VCD, and no other kind of trace.
+pub(crate) fn trace_flags(trace: bool) -> [&'static str; 4] {
+    match trace {
+        true => ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TRACE_FST=0", "-DVM_TRACE_SAIF=0"],
+        false => ["-DVM_TRACE=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_SAIF=0"],
+    }
+}
 
 /// One file to compile.
 pub(crate) struct Unit {
@@ -38,6 +42,7 @@ pub(crate) struct Unit {
 pub(crate) fn objects(
     compiler: &Compiler,
     verilator: &Verilator,
+    trace: bool,
     folder: &Path,
     include_dirs: &[&Path],
     units: &[Unit],
@@ -48,7 +53,7 @@ pub(crate) fn objects(
     let failure = Mutex::new(None);
     let one = |unit: &Unit| {
         let mut command = compiler.command();
-        command.args(FLAGS).arg(unit.optimise).args(&unit.extra);
+        command.args(FLAGS).args(trace_flags(trace)).arg(unit.optimise).args(&unit.extra);
         command.arg("-I.").args(include_dirs.iter().flat_map(|d| [Path::new("-I"), d]));
         for part in ["include", "include/vltstd"] {
             command.arg("-I").arg(verilator.root.join(part));

@@ -13,6 +13,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) prefix: &'a str,
     /// Name of the function that makes one: `make_<name>`.
     pub(crate) name: &'a str,
+    /// Whether the model can write what happens inside of it.
+    pub(crate) trace: bool,
 }
 
 impl Driver<'_> {
@@ -68,7 +70,8 @@ impl Driver<'_> {
 
     /// The text of the driver.
     pub(crate) fn text(&self) -> String {
-        let Self { layout, map, prefix, name } = self;
+        let Self { layout, map, prefix, name, trace } = self;
+        let tracing = Tracing::of(*trace);
         let mut params: Vec<_> = layout.params.iter().map(|(n, v)| format!("{n} {v}")).collect();
         if params.is_empty() {
             params.push("no parameters".into());
@@ -99,7 +102,7 @@ impl Driver<'_> {
 #include "{prefix}.h"
 #include "{prefix}___024root.h"
 #include "verilated.h"
-{strings}
+{strings}{trace_include}
 namespace congruent {{
 namespace {{
 
@@ -114,9 +117,9 @@ class Driver final : public Dut {{
     // Seed 0 would mean one from the clock.
     context_->randSeed(static_cast<int>(start.seed % 0x7fffffff) + 1);
     if (start.argc > 0) context_->commandArgs(start.argc, start.argv);
-    try {{
+{trace_on}    try {{
       top_ = std::make_unique<{prefix}>(context_.get());
-    }} catch (const Fatal&) {{
+{trace_open}    }} catch (const Fatal&) {{
       return;
     }}
     top_->{clock} = {rest};
@@ -149,9 +152,9 @@ class Driver final : public Dut {{
       top.{clock} = {rest};
 {inputs}      model.eval();
 {outputs}      copied = true;
-      top.{clock} = {edge};
+{trace_settled}      top.{clock} = {edge};
       model.eval();
-      context_->timeInc(1);
+{trace_edge}      context_->timeInc(1);
     }} catch (const Fatal&) {{
       sink_.row_complete = copied;
     }}
@@ -184,10 +187,10 @@ class Driver final : public Dut {{
     }}
   }}
 
- private:
+{trace_method} private:
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<{prefix}> top_;
-}};
+{trace_members}}};
 
 }}  // namespace
 
@@ -196,6 +199,13 @@ std::unique_ptr<Dut> make_{name}(const Start& start) {{ return std::make_unique<
 }}  // namespace congruent
 "#,
             block = layout.block.name,
+            trace_include = tracing.include,
+            trace_on = tracing.on,
+            trace_open = tracing.open,
+            trace_settled = tracing.settled,
+            trace_edge = tracing.edge,
+            trace_method = tracing.method,
+            trace_members = tracing.members,
             params = params.join(", "),
             cfg_words = layout.cfg.len(),
             input_words = layout.inputs.len(),
@@ -224,6 +234,42 @@ fn reset_lines(reset: Option<&Reset>) -> (String, String) {
         drive += "    current = &sink_;\n    try {\n      top_->eval();\n    } catch (const Fatal&) {\n    }\n";
     }
     (format!("    top_->{pin} = {asserted};\n"), drive)
+}
+
+/// The parts of a driver that write a VCD; all empty for a model that cannot.
+#[derive(Default)]
+struct Tracing {
+    include: &'static str,
+    on: &'static str,
+    open: &'static str,
+    settled: &'static str,
+    edge: &'static str,
+    method: &'static str,
+    members: &'static str,
+}
+
+impl Tracing {
+    fn of(traced: bool) -> Self {
+        if !traced {
+            return Self::default();
+        }
+        Self {
+            include: "#include \"verilated_vcd_c.h\"\n",
+            on: "    context_->traceEverOn(true);\n",
+            open: "      top_->trace(&vcd_, 99);\n",
+            settled: "      if (vcd_.isOpen()) vcd_.dump(2 * traced_);\n",
+            edge: "      if (vcd_.isOpen()) {\n        \
+                     vcd_.dump(2 * traced_++ + 1);\n        \
+                     vcd_.flush();\n      }\n",
+            method: "  bool trace(const char* path) override {\n    \
+                       if (vcd_.isOpen()) vcd_.close();\n    \
+                       traced_ = 0;\n    \
+                       if (path == nullptr) return true;\n    \
+                       vcd_.open(path);\n    \
+                       return vcd_.isOpen();\n  }\n\n",
+            members: "  VerilatedVcdC vcd_;\n  uint64_t traced_ = 0;\n",
+        }
+    }
 }
 
 fn dir_name(dir: Option<PortDir>) -> &'static str {

@@ -40,6 +40,7 @@ impl Runtime {
 /// The runtime with these of Verilator's own files (`verilated`, `verilated_threads`, …).
 pub(crate) fn build(tools: &Tools, cache: &Cache, globals: &[String]) -> Result<Runtime, Error> {
     let mut key = Key::new("runtime");
+    // Whether it traces follows from its files.
     add_tools(&mut key, tools);
     for global in globals {
         key.add("global", global);
@@ -92,8 +93,9 @@ fn make(tools: &Tools, cache: &Cache, globals: &[String], folder: &Path) -> Resu
     units.push(unit("runtime.cpp".into(), "runtime.o".into(), &[]));
     units.push(unit("child.cpp".into(), CHILD.into(), &[]));
     let log = (cache, "runtime");
-    let objects =
-        compile::objects(&tools.compiler, &tools.verilator, folder, &[folder], &units, log)?;
+    let trace = globals.iter().any(|name| name == "verilated_vcd_c");
+    let (compiler, verilator) = (&tools.compiler, &tools.verilator);
+    let objects = compile::objects(compiler, verilator, trace, folder, &[folder], &units, log)?;
     let (child, objects): (Vec<_>, Vec<_>) =
         objects.into_iter().partition(|o| o.file_name().is_some_and(|n| n == CHILD));
     compile::archive(&tools.compiler, folder, &format!("lib{LIBRARY}.a"), &objects, log)?;
