@@ -130,6 +130,7 @@ impl From<congruent_verilate::Error> for Error {
     fn from(error: congruent_verilate::Error) -> Self {
         match error {
             congruent_verilate::Error::Find(error) => error.into(),
+            congruent_verilate::Error::Refused { message, help } => Self::input(message, help),
             error => Self::Dut { message: error.to_string(), help: None },
         }
     }

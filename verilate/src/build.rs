@@ -357,12 +357,14 @@ fn globals(folder: &Path, prefix: &str) -> Result<String, Error> {
 }
 
 /// The first error with the lines that belong to it, and how many follow.
-fn first_message(text: &str) -> (String, usize) {
+pub(crate) fn first_message(text: &str) -> (String, usize) {
     let is_error = |line: &str| line.starts_with("%Error") && !line.contains("Exiting due to");
     let mut lines = text.lines().skip_while(|l| !is_error(l));
     let mut first: Vec<&str> = lines.next().into_iter().collect();
     let errors = text.lines().filter(|l| is_error(l)).count();
-    first.extend(lines.take_while(|l| !l.starts_with('%')).take(4));
+    // Not where its manual is, nor the many places in which it looked.
+    let ours = |l: &&str| !l.starts_with('%') && !l.trim_start().starts_with("...");
+    first.extend(lines.take_while(ours).take(4));
     if first.is_empty() {
         // Lint alone fails on warnings.
         first.extend(text.lines().find(|l| l.starts_with("%Warning")));

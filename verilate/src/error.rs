@@ -123,6 +123,14 @@ pub enum Error {
         /// The whole output, if it was kept.
         log: Option<PathBuf>,
     },
+    /// Something of the design, or of how it is named, that cannot be taken.
+    #[error("{message}\n  {help}")]
+    Refused {
+        /// What, with file and line.
+        message: String,
+        /// What to do.
+        help: String,
+    },
     /// The C++ compiler or linker failed.
     #[error("the C++ compiler fails on {what}:\n{first}{}", others(*.more, .log))]
     Compile {

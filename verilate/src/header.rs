@@ -1,35 +1,18 @@
-//! The ports of a module as Verilator reports them, read from the header that it generates: the
-//! only report that all supported versions have. Signs and struct fields are lost in it.
+//! The header that Verilator generates: how its class calls the ports of a module.
 
-use crate::build::Build;
-use crate::error::Error;
-use crate::find::Verilator;
 use congruent_ports::PortDir;
 
 /// A port of a Verilated module.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VerilogPort {
+pub(crate) struct VerilogPort {
     /// Name in the RTL.
-    pub name: String,
+    pub(crate) name: String,
     /// Direction; `None` for inout.
-    pub dir: Option<PortDir>,
+    pub(crate) dir: Option<PortDir>,
     /// Width in bits.
-    pub width: u32,
+    pub(crate) width: u32,
     /// Whether it is an unpacked array of such.
-    pub array: bool,
-}
-
-/// Runs Verilator on the sources of a build, compiles nothing, and reads the ports of its top.
-///
-/// # Errors
-/// Verilator refuses the sources, or a file cannot be written.
-pub fn ports(verilator: &Verilator, build: &Build<'_>) -> Result<Vec<VerilogPort>, Error> {
-    let folder = tempfile::tempdir()
-        .map_err(Error::io("make a temporary folder in", &std::env::temp_dir()))?;
-    build.verilate(verilator, folder.path(), None)?;
-    let header = folder.path().join(format!("{}.h", build.prefix()));
-    let text = std::fs::read_to_string(&header).map_err(Error::io("read", &header))?;
-    Ok(parse(&text))
+    pub(crate) array: bool,
 }
 
 /// Reads lines such as `VL_IN8(&cnp_valid,0,0);` and `VL_OUTW((&x)[4],69,0,3);`.

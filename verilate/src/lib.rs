@@ -40,6 +40,7 @@ mod header;
 mod in_tree;
 mod key;
 mod lint;
+mod lists;
 mod map;
 mod runtime;
 mod sources;
@@ -49,13 +50,13 @@ mod wires;
 pub use build::{Build, Built, Kind, Profile};
 pub use cache::Cache;
 pub use elaborated::{
-    Edge, Member, Module, ParamDecl, Place, PortDecl, Range, Shape, Type, elaborate,
+    Edge, Member, Module, ParamDecl, Place, PortDecl, Range, Shape, Type, elaborate, top,
 };
 pub use error::{Error, FindError};
 pub use find::{Compiler, Origin, Search, Tool, Tools, Verilator, survey};
-pub use header::{VerilogPort, ports};
 pub use in_tree::{InTree, in_tree, name_of};
 pub use lint::lint;
+pub use lists::Relative;
 pub use map::{Clock, End, Piece, Pin, PortMap, Reset, Tie, Wire};
-pub use sources::Sources;
+pub use sources::{Sources, nearest};
 pub use version::{MINIMUM, Version};

@@ -3,7 +3,7 @@
 //! is free of lint.
 
 use congruent_ports::{BLOCKS, Block, Layout, ParamSet, PortDir};
-use congruent_verilate::{Build, Kind, Search, Verilator, VerilogPort, lint, ports};
+use congruent_verilate::{Build, Kind, Search, Shape, Type, Verilator, elaborate, lint};
 use std::path::{Path, PathBuf};
 
 fn rtl() -> PathBuf {
@@ -39,18 +39,23 @@ fn the_ports_are_those_of_the_table() {
         for params in sets(block) {
             let layout = Layout::new(block, &params);
             let build = Build::of_block(&layout, &rtl(), Kind::Executable);
-            let mut found = ports(&verilator, &build).unwrap_or_else(|e| panic!("{e}"));
-            let port = |name: &str, dir, width| VerilogPort {
-                name: name.to_string(),
-                dir: Some(dir),
-                width,
-                array: false,
+            let module = elaborate(&verilator, &build.sources).unwrap_or_else(|e| panic!("{e}"));
+            // Words of the harness are unsigned numbers of plain bits.
+            let plain = |ty: &Type| {
+                !ty.signed && ty.unpacked.is_empty() && matches!(ty.shape, Shape::Bits(_))
             };
+            let mut found: Vec<_> = module
+                .ports
+                .iter()
+                .map(|p| (p.name.clone(), p.dir, p.ty.width, plain(&p.ty)))
+                .collect();
+            let port = |name: &str, dir, width| (name.to_string(), dir, width, true);
             let mut wanted = vec![port("clk", PortDir::In, 1), port("rst_n", PortDir::In, 1)];
             wanted.extend(layout.ports().map(|p| port(&p.name, p.dir, p.width)));
-            found.sort_by(|a, b| a.name.cmp(&b.name));
-            wanted.sort_by(|a, b| a.name.cmp(&b.name));
+            found.sort_by(|a, b| a.0.cmp(&b.0));
+            wanted.sort_by(|a, b| a.0.cmp(&b.0));
             assert_eq!(found, wanted, "{} {params:?}", block.name);
+            module.check_clocks("clk", &[]).unwrap_or_else(|e| panic!("{}: {e}", block.name));
         }
     }
 }

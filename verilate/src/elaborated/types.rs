@@ -13,6 +13,12 @@ pub struct Place {
     pub line: u32,
 }
 
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file.display(), self.line)
+    }
+}
+
 /// A module as Verilator elaborates it, with the values of its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
@@ -25,7 +31,7 @@ pub struct Module {
     pub ports: Vec<PortDecl>,
     /// Its parameters in the order of their declaration.
     pub params: Vec<ParamDecl>,
-    /// Input ports whose edges something in the design waits for: clocks, asynchronous resets.
+    /// What the design waits for: edges of clocks, of asynchronous resets.
     pub edges: Vec<Edge>,
 }
 
@@ -34,8 +40,8 @@ pub struct Module {
 pub struct PortDecl {
     /// Its name in the source; of an escaped one, what is between the backslash and the blank.
     pub name: String,
-    /// Its direction; none for an inout.
-    pub dir: Option<PortDir>,
+    /// Its direction; a module with inouts is refused.
+    pub dir: PortDir,
     /// Its type.
     pub ty: Type,
     /// Where it is declared.
@@ -53,18 +59,21 @@ pub struct ParamDecl {
     pub place: Place,
 }
 
-/// What waits for the edges of an input port.
+/// An edge that something in the design waits for and that follows input ports without a register
+/// between: of a clock, of an asynchronous reset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// The port.
-    pub port: String,
-    /// Where its rising edge is waited for, if anywhere.
-    pub rising: Option<Place>,
-    /// Where its falling edge is waited for, if anywhere.
-    pub falling: Option<Place>,
-    /// Whether it is a level that resets what it stands beside, not a clock: it is only ever one of
-    /// several edges that an `always` waits for, and what hangs on it is asked for as a value there.
+    /// The ports: one, or several where it is the edge of what logic makes of them (a gated clock).
+    pub ports: Vec<String>,
+    /// Whether it is the rising edge: of the port where it is `direct`, else of what is made of them.
+    pub rising: bool,
+    /// Whether it is an edge of the port itself, perhaps through inverters (which `rising` has in).
+    pub direct: bool,
+    /// Whether it is an asynchronous reset: one of several edges that an `always` waits for, whose
+    /// value is asked for there.
     pub reset: bool,
+    /// The first place that waits for it.
+    pub place: Place,
 }
 
 /// A range as declared: `[7:0]`, `[0:3]`, `[31:8]`.
