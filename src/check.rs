@@ -1,5 +1,6 @@
 //! `check`: jobs of block × what is played × seed, spread over the cores, each a lock-step.
 
+use crate::compare::Rules;
 use crate::divergence::{Divergence, Scene};
 use crate::dut::{Dut, DutEnd, Start};
 use crate::error::{Error, Result};
@@ -18,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// How two sides are compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Compare {
     /// Every output of every cycle.
     Exact,
@@ -82,6 +83,22 @@ impl DutSource {
         }
     }
 
+    /// Its documented cycle counts.
+    pub fn timing(&self, block: &'static Block) -> DutTiming {
+        match self {
+            Self::Linked(_) => DutTiming::of(block),
+            Self::Foreign(foreign) => foreign.timing.clone(),
+        }
+    }
+
+    /// What may differ between its words and ours.
+    pub fn rules(&self) -> Rules {
+        match self {
+            Self::Linked(_) => Rules::none(),
+            Self::Foreign(foreign) => foreign.timing.rules().clone(),
+        }
+    }
+
     /// Options of the command that name it, each with a blank before it.
     pub fn flags(&self) -> &str {
         match self {
@@ -110,6 +127,10 @@ pub struct Job {
     pub load: Stimulus,
     /// How sides are compared.
     pub compare: Compare,
+    /// What may differ between the DUT's words and ours.
+    pub rules: Rules,
+    /// Further options of the comparison, each with a blank before it.
+    pub options: String,
     /// Start values of registers and memories.
     pub start: Start,
     /// How long it took to build the DUT, beyond what was linked in.
@@ -301,7 +322,8 @@ impl Job {
         latency: usize,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Done> {
-        let lockstep = Lockstep { unit: self.unit, layout, make, latency, progress };
+        let (unit, rules) = (self.unit, &self.rules);
+        let lockstep = Lockstep { unit, layout, make, latency, rules, progress };
         let mut number = 0;
         let mut failed = None;
         let mut next = |played: u64| {
@@ -347,6 +369,7 @@ impl Job {
         timing: &DutTiming,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Done> {
+        let timing = &timing.with_rules(self.rules.clone());
         let run = SteeredRun { unit: self.unit, layout, timing, make, progress };
         let failed = Mutex::new(None);
         let mut number = 0;
@@ -403,6 +426,7 @@ impl Job {
             layout,
             make,
             latency,
+            rules: &self.rules,
             leg,
             run: self.place(number),
             command: self.command_of(number),
@@ -422,8 +446,13 @@ impl Job {
 
     /// The command that plays a kept case into the same DUT.
     pub fn replay(&self, case: &Path) -> String {
-        let (compare, start) = (self.compare.flag(), self.start_flag());
+        let (compare, start) = (self.compare_flags(), self.start_flag());
         format!("congruent replay {}{}{start}{compare}", quoted(case), self.dut.flags())
+    }
+
+    /// The comparison as options of the command, each with a blank before it.
+    pub fn compare_flags(&self) -> String {
+        self.compare.flag() + &self.options
     }
 
     /// The start values as an option of the command, with a blank before it; none for the project's
@@ -605,6 +634,8 @@ mod tests {
             fixed: vec![],
             load: Stimulus::new(unit.block()),
             compare: Compare::Exact,
+            rules: Rules::none(),
+            options: String::new(),
             start: Start::Zeros,
             built: Duration::from_secs(3),
             command: String::new(),

@@ -1,9 +1,16 @@
 //! Which outputs count in a cycle, and where two rows of outputs first differ.
 //!
-//! `valid` masks its payload, and an error masks all but the context and key that it echoes.
+//! `valid` masks its payload, and an error masks all but the context and key that it echoes. Rules of a
+//! user's design (words that are not compared, tolerances, relations between formats) come on top:
+//! [`Rules`]. Without any, rows are compared a slice at a time.
+//!
+//! A channel whose `valid` is not compared still has its payload compared, in the cycles in which the
+//! golden model shows a beat.
 
-use congruent_ports::Layout;
-use std::ops::Range;
+pub use congruent_hw::rules::{Format, Relation, Rounding, Rule, Rules, Tolerance};
+
+use congruent_ports::{ChannelLayout, Layout, Ready};
+use std::ops::{ControlFlow, Range};
 
 /// A port whose value is not what the golden model says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +19,7 @@ pub struct Mismatch {
     pub port: usize,
     /// What the golden model shows.
     pub expected: u64,
-    /// What the DUT shows.
+    /// What the DUT shows, in its own format.
     pub got: u64,
 }
 
@@ -23,19 +30,29 @@ struct ChannelRule {
     error: Option<usize>,
     /// Fields that count although there is an error.
     echoed: Vec<usize>,
+    /// No rule is about it.
+    plain: bool,
 }
 
 /// Compares rows of outputs.
 #[derive(Debug)]
 pub struct Comparer {
     channels: Vec<ChannelRule>,
+    /// Ready bits and levels.
     always: Range<usize>,
+    /// No rule is about those.
+    plain: bool,
+    /// Input channels on which the DUT may refuse a beat and the golden model never does.
+    refusing: Vec<ChannelLayout>,
+    rules: Rules,
     width: usize,
+    width_in: usize,
 }
 
 impl Comparer {
-    /// The rules of a layout.
-    pub fn new(layout: &Layout) -> Self {
+    /// For a layout, under the rules of the DUT.
+    pub fn new(layout: &Layout, rules: &Rules) -> Self {
+        let plain = |words: Range<usize>| words.clone().all(|word| rules.get(word).is_none());
         let channels: Vec<_> = layout
             .channels_out
             .iter()
@@ -47,37 +64,120 @@ impl Comparer {
                     .filter(|(_, f)| f.role.outlives_error())
                     .map(|(n, _)| c.fields + n)
                     .collect(),
+                plain: plain(c.valid..c.fields + c.channel.fields.len()),
             })
             .collect();
         let payload = channels.iter().map(|c| c.fields.end).max().unwrap_or(0);
-        Self { channels, always: payload..layout.outputs.len(), width: layout.outputs.len() }
+        let refuses =
+            |c: &&ChannelLayout| c.ready.is_some() && matches!(c.channel.ready, Ready::Never);
+        let refusing: Vec<_> = layout.channels_in.iter().filter(refuses).cloned().collect();
+        // Their ready bits are behind all other outputs.
+        let end = refusing.iter().filter_map(|c| c.ready).min().unwrap_or(layout.outputs.len());
+        Self {
+            channels,
+            plain: plain(payload..end),
+            always: payload..end,
+            refusing,
+            rules: rules.clone(),
+            width: layout.outputs.len(),
+            width_in: layout.inputs.len(),
+        }
+    }
+
+    /// Whether a port is compared.
+    pub fn compares(&self, port: usize) -> bool {
+        !self.rules.ignores(port)
+    }
+
+    /// Our value of a port in the DUT's format.
+    pub fn theirs(&self, port: usize, ours: u64) -> u64 {
+        self.rules.get(port).map_or(ours, |rule| rule.theirs(ours))
     }
 
     /// Where two rows first differ: an earlier port in table order comes first.
     #[inline]
     pub fn row(&self, expected: &[u64], got: &[u64]) -> Option<Mismatch> {
-        let differs = |port: usize| expected[port] != got[port];
-        let at = |port| Mismatch { port, expected: expected[port], got: got[port] };
-        for rule in &self.channels {
-            if differs(rule.valid) {
-                return Some(at(rule.valid));
-            }
-            if expected[rule.valid] == 0
-                || expected[rule.fields.clone()] == got[rule.fields.clone()]
-            {
-                continue;
-            }
-            let refused = rule.error.is_some_and(|e| expected[e] != 0);
-            let first = if refused {
-                rule.echoed.iter().copied().find(|port| differs(*port))
-            } else {
-                rule.fields.clone().find(|port| differs(*port))
-            };
-            if let Some(port) = first {
-                return Some(at(port));
+        let mut first = None;
+        let _ = self.walk(expected, got, &mut |mismatch| {
+            first = Some(mismatch);
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    /// Every port in which two rows differ, in table order.
+    pub fn each(&self, expected: &[u64], got: &[u64], found: &mut dyn FnMut(Mismatch)) {
+        let _ = self.walk(expected, got, &mut |mismatch| {
+            found(mismatch);
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline]
+    fn walk(
+        &self,
+        expected: &[u64],
+        got: &[u64],
+        found: &mut impl FnMut(Mismatch) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for channel in &self.channels {
+            self.channel(channel, expected, got, found)?;
+        }
+        let always = self.always.clone();
+        if self.plain && expected[always.clone()] == got[always.clone()] {
+            return ControlFlow::Continue(());
+        }
+        self.words(always, expected, got, found)
+    }
+
+    #[inline]
+    fn channel(
+        &self,
+        rule: &ChannelRule,
+        expected: &[u64],
+        got: &[u64],
+        found: &mut impl FnMut(Mismatch) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let compared = rule.plain || self.compares(rule.valid);
+        if compared && expected[rule.valid] != got[rule.valid] {
+            // The payload of one side alone has nothing to be compared with.
+            return found(at(rule.valid, expected, got));
+        }
+        if expected[rule.valid] == 0
+            || rule.plain && expected[rule.fields.clone()] == got[rule.fields.clone()]
+        {
+            return ControlFlow::Continue(());
+        }
+        let refused = rule.error.is_some_and(|e| expected[e] != 0);
+        if refused {
+            self.words(rule.echoed.iter().copied(), expected, got, found)
+        } else {
+            self.words(rule.fields.clone(), expected, got, found)
+        }
+    }
+
+    #[inline]
+    fn words(
+        &self,
+        words: impl IntoIterator<Item = usize>,
+        expected: &[u64],
+        got: &[u64],
+        found: &mut impl FnMut(Mismatch) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for port in words {
+            if !self.rules.holds(port, expected[port], got[port]) {
+                found(at(port, expected, got))?;
             }
         }
-        self.always.clone().find(|port| differs(*port)).map(at)
+        ControlFlow::Continue(())
+    }
+
+    /// A beat that the DUT refuses and the golden model, which has no ready there, took.
+    #[inline]
+    pub fn refused(&self, inputs: &[u64], got: &[u64]) -> Option<Mismatch> {
+        let refuses = |c: &&ChannelLayout| inputs[c.valid] != 0 && !c.is_ready(inputs, got);
+        let port = self.refusing.iter().find(refuses)?.ready?;
+        Some(Mismatch { port, expected: 1, got: 0 })
     }
 
     /// Every port at which two rows differ, under the same masks.
@@ -102,21 +202,35 @@ impl Comparer {
     }
 
     /// Where two batches of rows first differ: row and port.
-    pub fn batch(&self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
+    pub fn batch(
+        &self,
+        inputs: &[u64],
+        expected: &[u64],
+        got: &[u64],
+    ) -> Option<(usize, Mismatch)> {
         let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));
-        rows.enumerate().find_map(|(n, (expected, got))| Some((n, self.row(expected, got)?)))
+        if self.refusing.is_empty() {
+            let mut rows = rows.enumerate();
+            return rows.find_map(|(n, (expected, got))| Some((n, self.row(expected, got)?)));
+        }
+        let mut rows = inputs.chunks_exact(self.width_in).zip(rows).enumerate();
+        rows.find_map(|(n, (inputs, (expected, got)))| {
+            let found = self.row(expected, got).or_else(|| self.refused(inputs, got));
+            Some((n, found?))
+        })
     }
 
     /// Whether every output channel is silent in a row.
     pub fn silent(&self, row: &[u64]) -> Option<Mismatch> {
-        self.channels.iter().find(|rule| row[rule.valid] != 0).map(|rule| Mismatch {
-            port: rule.valid,
-            expected: 0,
-            got: row[rule.valid],
-        })
+        let speaks = |rule: &&ChannelRule| row[rule.valid] != 0 && self.compares(rule.valid);
+        let port = self.channels.iter().find(speaks)?.valid;
+        Some(Mismatch { port, expected: 0, got: row[port] })
     }
 }
 
+fn at(port: usize, expected: &[u64], got: &[u64]) -> Mismatch {
+    Mismatch { port, expected: expected[port], got: got[port] }
+}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,7 +240,7 @@ mod tests {
     fn valid_masks_payload_and_an_error_all_but_the_echo() {
         let block = BLOCKS[0];
         let layout = Layout::new(block, &ParamSet::defaults(block));
-        let comparer = Comparer::new(&layout);
+        let comparer = Comparer::new(&layout, &Rules::none());
         let rsp = layout.output("rsp");
         let (qp, grant, error) = (rsp.fields, rsp.fields + 1, rsp.fields + 3);
         let mut expected = vec![0; layout.outputs.len()];

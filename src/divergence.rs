@@ -4,7 +4,7 @@
 //! model and a fresh DUT up to that cycle, keeps the transactions of the context in question, and
 //! then, with nothing else going on, asks both sides for that context by `peek`.
 
-use crate::compare::Mismatch;
+use crate::compare::{Mismatch, Rules};
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
 use crate::rerun::{Lead, Rerun};
@@ -111,6 +111,8 @@ pub struct Scene<'a> {
     pub make: &'a MakeDut<'a>,
     /// Cycles by which the DUT is late.
     pub latency: u64,
+    /// What may differ between the DUT's words and ours.
+    pub rules: &'a Rules,
     /// The leg.
     pub leg: &'a Leg,
     /// What was running.

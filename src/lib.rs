@@ -29,6 +29,7 @@ pub mod spread;
 pub mod steer;
 pub mod tally;
 pub mod testbench;
+pub mod tolerance;
 pub mod units;
 pub mod vectors;
 pub mod wave;

@@ -3,13 +3,15 @@
 //! The golden model runs first and records rows; batches of them go over a bounded channel to the
 //! thread that owns the DUT, which steps and compares. A difference stops both.
 
-use crate::compare::{Comparer, Mismatch};
+use crate::compare::{Comparer, Mismatch, Rules};
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::play::{Player, peeks_of};
 use crate::row::{Rows, idle_inputs};
 use crate::tally::{Counter, Tally};
+use crate::tolerance;
 use crate::vectors::Case;
+use congruent_hw::attributes::AttributeSet;
 use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
@@ -55,6 +57,8 @@ pub struct Lockstep<'a> {
     pub make: &'a MakeDut<'a>,
     /// Cycles by which the DUT's outputs come later than the golden model's: 0 is `exact`.
     pub latency: usize,
+    /// What may differ between the DUT's words and ours.
+    pub rules: &'a Rules,
     /// Told of every batch: rows compared.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -89,7 +93,12 @@ pub struct Difference {
 }
 
 enum Message {
-    Leg { number: u64, pins: Vec<u64> },
+    /// A leg begins, with these pins; with rules where they depend on its attributes.
+    Leg {
+        number: u64,
+        pins: Vec<u64>,
+        rules: Option<Rules>,
+    },
     Rows(Rows),
 }
 
@@ -147,7 +156,8 @@ impl Lockstep<'_> {
     fn lead_leg(&self, leg: &Leg, cut: bool, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
         let layout = self.layout;
         let mut golden = self.unit.golden(&leg.attributes, &layout.params)?;
-        outlet.start(self.unit.pins(&leg.attributes, &layout.params)?);
+        let rules = self.rules_of(&leg.attributes);
+        outlet.start(self.unit.pins(&leg.attributes, &layout.params)?, rules);
         let peeks = peeks_of(layout, 0..self.unit.contexts(&layout.params));
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
         let mut inputs = idle_inputs(layout);
@@ -163,6 +173,12 @@ impl Lockstep<'_> {
         Ok(golden)
     }
 
+    /// The rules of a leg, where they depend on its attributes.
+    fn rules_of(&self, attributes: &AttributeSet) -> Option<Rules> {
+        let depend = self.rules.depend_on_units();
+        depend.then(|| tolerance::in_lsb(self.rules, self.layout, self.unit, attributes))
+    }
+
     /// Idle rows at the end, in which a late DUT shows what the golden model showed last.
     fn trail(&self, golden: &mut dyn Golden, outlet: &mut Outlet<'_>) {
         let inputs = idle_inputs(self.layout);
@@ -176,8 +192,8 @@ impl Lockstep<'_> {
     fn lead_case(&self, case: &Case, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
         let layout = self.layout;
         let mut golden = self.unit.golden(&case.attributes, &layout.params)?;
-        outlet.start(case.pins.clone());
-        let comparer = Comparer::new(layout);
+        outlet.start(case.pins.clone(), self.rules_of(&case.attributes));
+        let comparer = Comparer::new(layout, &Rules::none());
         let mut outputs = vec![0; layout.outputs.len()];
         for n in 0..case.rows.len() {
             golden.step(case.rows.input(n), &mut outputs);
@@ -220,7 +236,7 @@ impl Lockstep<'_> {
         let layout = self.layout;
         let mut tally = Tally::new(layout.block);
         let counter = Counter::new(layout);
-        let mut compare = Delayed::new(layout, self.latency);
+        let mut compare = Delayed::new(layout, self.rules, self.latency);
         let clock = Instant::now();
         let mut dut = (self.make)()?;
         tally.time.build = clock.elapsed();
@@ -228,10 +244,10 @@ impl Lockstep<'_> {
         let (mut leg, mut cycle) = (0, 0);
         for message in from_model {
             let rows = match message {
-                Message::Leg { number, pins } => {
+                Message::Leg { number, pins, rules } => {
                     (leg, cycle) = (number, 0);
                     tally.legs += 1;
-                    compare.start();
+                    compare.start(layout, rules.as_ref());
                     if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset()) {
                         return Ok((tally, Outcome::Ended { leg, cycle, end }));
                     }
@@ -250,7 +266,8 @@ impl Lockstep<'_> {
             };
             let (good_in, good_out) = (good * rows.width_in, good * rows.width_out);
             counter.count(&mut tally, &rows.inputs[..good_in], &rows.outputs[..good_out]);
-            let found = compare.batch(&rows.outputs[..good_out], &got[..good_out]);
+            let (inputs, expected) = (&rows.inputs[..good_in], &rows.outputs[..good_out]);
+            let found = compare.batch(inputs, expected, &got[..good_out]);
             tally.time.compare += clock.elapsed();
             if let Some((at, mismatch)) = found {
                 let difference = Difference { leg, cycle: cycle + at as u64, mismatch };
@@ -300,8 +317,8 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    fn start(&mut self, pins: Vec<u64>) {
-        self.send(Message::Leg { number: self.leg, pins });
+    fn start(&mut self, pins: Vec<u64>, rules: Option<Rules>) {
+        self.send(Message::Leg { number: self.leg, pins, rules });
         self.leg += 1;
     }
 
@@ -345,19 +362,28 @@ struct Delayed {
 }
 
 impl Delayed {
-    fn new(layout: &Layout, latency: usize) -> Self {
-        let comparer = Comparer::new(layout);
+    fn new(layout: &Layout, rules: &Rules, latency: usize) -> Self {
+        let comparer = Comparer::new(layout, rules);
         Self { comparer, latency, width: layout.outputs.len(), waiting: VecDeque::new() }
     }
 
-    fn start(&mut self) {
+    /// A leg begins, with rules of its own or those of the leg before.
+    fn start(&mut self, layout: &Layout, rules: Option<&Rules>) {
         self.waiting.clear();
+        if let Some(rules) = rules {
+            self.comparer = Comparer::new(layout, rules);
+        }
     }
 
     /// The first difference; its row counts from the first of `expected`, and is the DUT's.
-    fn batch(&mut self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
+    fn batch(
+        &mut self,
+        inputs: &[u64],
+        expected: &[u64],
+        got: &[u64],
+    ) -> Option<(usize, Mismatch)> {
         if self.latency == 0 {
-            return self.comparer.batch(expected, got);
+            return self.comparer.batch(inputs, expected, got);
         }
         let mut row = vec![0; self.width];
         let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));

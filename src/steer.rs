@@ -10,6 +10,7 @@ use crate::lockstep::MakeDut;
 use crate::play::{peeks_of, settle_cycles};
 use crate::row::idle_inputs;
 use crate::tally::{Counter, Tally};
+use crate::tolerance;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::{Fault, Steered};
 use congruent_hw::stimulus::Stimulus;
@@ -29,7 +30,7 @@ pub struct SteeredRun<'a> {
     pub unit: &'static dyn Unit,
     /// Its ports under the parameters of the run.
     pub layout: &'a Layout,
-    /// The DUT's documented cycle counts.
+    /// The DUT's documented cycle counts, and what may differ between its words and ours.
     pub timing: &'a DutTiming,
     /// Makes the DUT.
     pub make: &'a MakeDut<'a>,
@@ -128,7 +129,10 @@ impl SteeredRun<'_> {
         let layout = self.layout;
         let to_stop = |e: Error| Stop::Error(e);
         let pins = self.unit.pins(&leg.attributes, &layout.params).map_err(Error::from);
-        let steered = self.unit.steered(&leg.attributes, &layout.params, self.timing);
+        let rules = self.timing.rules();
+        let rules = tolerance::in_lsb(rules, layout, self.unit, &leg.attributes);
+        let timing = self.timing.with_rules(rules);
+        let steered = self.unit.steered(&leg.attributes, &layout.params, &timing);
         let mut steered = steered.map_err(Error::from).map_err(to_stop)?;
         dut.configure(&pins.map_err(to_stop)?)?;
         dut.reset()?;

@@ -3,7 +3,7 @@
 #![cfg(feature = "rtl")]
 
 use congruent::check::{self, Compare, Done, DutSource, Job, Source, Verdict};
-use congruent::compare::Mismatch;
+use congruent::compare::{Mismatch, Rules};
 use congruent::divergence::Scene;
 use congruent::dut::{Dut, DutEnd, Start};
 use congruent::lockstep::{Lockstep, Outcome, Played};
@@ -161,7 +161,14 @@ fn counters_and_waits_saturate() {
         let set = block.build("default").expect("built in");
         Ok(Box::new(congruent::dut::InTree::new(block, set, Start::Random(2))?))
     };
-    let lockstep = Lockstep { unit, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+    let lockstep = Lockstep {
+        unit,
+        layout: &layout,
+        make: &make,
+        latency: 0,
+        rules: &Rules::none(),
+        progress: &|_| (),
+    };
     let mut legs = vec![Played::Leg { leg, cut: false }];
     let (_, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
     assert!(matches!(outcome, Outcome::Congruent), "{outcome:?}");
@@ -197,8 +204,14 @@ fn long_intervals_and_the_largest_k() {
         let make = || -> congruent::Result<Box<dyn Dut>> {
             Ok(Box::new(congruent::dut::InTree::new(block, set, Start::Random(2))?))
         };
-        let lockstep =
-            Lockstep { unit, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+        let lockstep = Lockstep {
+            unit,
+            layout: &layout,
+            make: &make,
+            latency: 0,
+            rules: &Rules::none(),
+            progress: &|_| (),
+        };
         let mut legs = vec![Played::Leg { leg: Leg { attributes, stimulus }, cut: false }];
         let (tally, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
         assert!(matches!(outcome, Outcome::Congruent), "{name}: {outcome:?}");
@@ -324,8 +337,14 @@ fn leg() -> Leg {
 
 fn run(params: &ParamSet, latency: usize, make: Make<'_>) -> Outcome {
     let layout = Layout::new(rate_limiter().block(), params);
-    let lockstep =
-        Lockstep { unit: rate_limiter(), layout: &layout, make, latency, progress: &|_| () };
+    let lockstep = Lockstep {
+        unit: rate_limiter(),
+        layout: &layout,
+        make,
+        latency,
+        rules: &Rules::none(),
+        progress: &|_| (),
+    };
     let mut legs = vec![Played::Leg { leg: leg(), cut: false }];
     let (_, outcome) = lockstep.run(&mut |_| legs.pop()).unwrap_or_else(|e| panic!("{e}"));
     outcome
@@ -362,6 +381,7 @@ fn a_single_wrong_bit_is_found_and_explained() {
         layout: &layout,
         make: &make,
         latency: 0,
+        rules: &Rules::none(),
         leg: &leg,
         run: "vectors permanent_cnps".to_string(),
         command: "congruent replay vectors/rate_limiter/permanent_cnps".to_string(),

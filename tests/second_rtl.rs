@@ -13,6 +13,7 @@ use congruent::spread::spread;
 use congruent::steer::{SteeredOutcome, SteeredRun};
 use congruent::tally::Tally;
 use congruent_hw::scenario::Leg;
+use congruent_hw::steered::Due;
 use congruent_hw::unit::{DutTiming, Unit, unit};
 use congruent_ports::Layout;
 use congruent_verilate::{Build, Cache, Clock, Kind, PortMap, Profile, Reset, Sources, Tools};
@@ -199,7 +200,7 @@ impl Module {
     fn compare(&self, program: &Path, bug: i64, legs: Vec<Leg>) -> (Tally, SteeredOutcome) {
         let mut timing = DutTiming::of(self.unit.block());
         for (name, cycles) in &self.ports.timing {
-            assert!(timing.set(name, *cycles), "the table has no timing {name}");
+            assert!(timing.set(name, Due::After(*cycles)), "the table has no timing {name}");
         }
         let make = || -> congruent::Result<Box<dyn Dut>> {
             let plusargs = vec![format!("+bug={bug}")];

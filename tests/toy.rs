@@ -5,6 +5,7 @@
 mod block;
 
 use block::{HEAD, TOY, Toy, layout};
+use congruent::compare::Rules;
 use congruent::config::Config;
 use congruent::csv;
 use congruent::divergence::{Divergence, Scene};
@@ -54,8 +55,14 @@ fn legs() -> Vec<Leg> {
 
 fn lockstep(bug: u32) -> Outcome {
     let (layout, make) = (layout(), || dut(bug));
-    let lockstep =
-        Lockstep { unit: &Toy, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+    let lockstep = Lockstep {
+        unit: &Toy,
+        layout: &layout,
+        make: &make,
+        latency: 0,
+        rules: &Rules::none(),
+        progress: &|_| (),
+    };
     let mut legs = legs().into_iter().enumerate();
     let mut next = |_| legs.next().map(|(n, leg)| Played::Leg { leg, cut: n % 4 == 3 });
     lockstep.run(&mut next).unwrap_or_else(|e| panic!("{e}")).1
@@ -148,8 +155,14 @@ fn a_divergence_of_a_key_is_explained() {
     stimulus.cycles = 40;
     let leg = Leg { attributes: AttributeSet::defaults(&TOY), stimulus };
     let (layout, make) = (layout(), || dut(5));
-    let lockstep =
-        Lockstep { unit: &Toy, layout: &layout, make: &make, latency: 0, progress: &|_| () };
+    let lockstep = Lockstep {
+        unit: &Toy,
+        layout: &layout,
+        make: &make,
+        latency: 0,
+        rules: &Rules::none(),
+        progress: &|_| (),
+    };
     let mut legs = vec![Played::Leg { leg: leg.clone(), cut: false }];
     let Outcome::Diverged(found) = lockstep.run(&mut |_| legs.pop()).expect("runs").1 else {
         panic!("not found")
@@ -160,6 +173,7 @@ fn a_divergence_of_a_key_is_explained() {
         layout: &layout,
         make: &make,
         latency: 0,
+        rules: &Rules::none(),
         leg: &leg,
         run: "a key".to_string(),
         command: "congruent".to_string(),

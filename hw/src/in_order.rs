@@ -6,24 +6,17 @@
 //! another. When an answer comes is either a documented latency or, where a DUT names none, bounded.
 
 use crate::Cover;
-use crate::steered::{Beat, Fault, Steered, compare};
-use congruent_ports::{Block, Channel, Dir, FieldRole, Layout, ParamSet};
+use crate::rules::Rules;
+use crate::steered::{Beat, Due, Fault, Judge, Steered};
+use crate::unit::DutTiming;
+use congruent_ports::{Block, Channel, FieldRole, Layout, ParamSet};
 use std::collections::VecDeque;
-
-/// When an answer is due, counted from the cycle of its event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Due {
-    /// Exactly so many cycles later.
-    After(u64),
-    /// At most so many cycles later.
-    Within(u64),
-}
 
 /// One output channel that answers in order: what the core expects, and what the DUT showed.
 #[derive(Debug)]
 pub struct AnswerQueue {
     channel: usize,
-    table: &'static Channel,
+    judge: Judge,
     expected: VecDeque<(Beat, Due)>,
     got: VecDeque<Beat>,
 }
@@ -33,25 +26,33 @@ impl AnswerQueue {
     ///
     /// # Panics
     /// If the block has no such output: a mistake in the code, not in a user's input.
-    pub fn new(block: &'static Block, channel: usize) -> Self {
-        let table = block.channels.iter().filter(|c| c.dir == Dir::Out).nth(channel);
-        let table = table.unwrap_or_else(|| panic!("block {} has no output {channel}", block.name));
-        Self { channel, table, expected: VecDeque::new(), got: VecDeque::new() }
+    pub fn new(block: &'static Block, channel: usize, rules: &Rules) -> Self {
+        let judge = Judge::new(block, channel, rules);
+        Self { channel, judge, expected: VecDeque::new(), got: VecDeque::new() }
     }
 
     /// The channel.
     pub fn table(&self) -> &'static Channel {
-        self.table
+        self.judge.table()
+    }
+
+    /// What its beats are held against.
+    pub fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// An event of `cycle` will be answered by these fields.
     pub fn expect(&mut self, cycle: u64, due: Due, fields: Vec<u64>) {
-        self.expected.push_back((Beat { cycle, fields }, due));
+        if self.judge.is_shown() {
+            self.expected.push_back((Beat { cycle, fields }, due));
+        }
     }
 
     /// The DUT shows a beat in `cycle`.
     pub fn show(&mut self, cycle: u64, fields: &[u64]) {
-        self.got.push_back(Beat { cycle, fields: fields.to_vec() });
+        if self.judge.is_shown() {
+            self.got.push_back(Beat { cycle, fields: fields.to_vec() });
+        }
     }
 
     /// The oldest event and the DUT's answer, once there are both.
@@ -80,7 +81,7 @@ impl AnswerQueue {
                     "the answer to the event of cycle {} comes in cycle {}, {rule}",
                     expected.cycle, got.cycle
                 );
-                let context = expected.context(self.table);
+                let context = expected.context(self.table());
                 Err(Fault::of(self.channel, &got, None, context, message))
             }
         }
@@ -91,7 +92,7 @@ impl AnswerQueue {
     /// # Errors
     /// The first field that differs.
     pub fn compare(&self, expected: &[u64], got: &Beat) -> Result<(), Box<Fault>> {
-        compare(self.channel, self.table, expected, got)
+        self.judge.compare(expected, got)
     }
 
     /// Looks for an answer that should have come by the end of `cycle`.
@@ -111,7 +112,7 @@ impl AnswerQueue {
                     beat.cycle
                 );
                 let shown = Beat { cycle, fields: beat.fields.clone() };
-                Err(Fault::of(self.channel, &shown, None, beat.context(self.table), message))
+                Err(Fault::of(self.channel, &shown, None, beat.context(self.table()), message))
             }
             _ => Ok(()),
         }
@@ -124,7 +125,7 @@ impl AnswerQueue {
     pub fn left_over(&self) -> Result<(), Box<Fault>> {
         if let Some((beat, _)) = self.expected.front() {
             let message = format!("no answer to the event of cycle {}", beat.cycle);
-            return Err(Fault::of(self.channel, beat, None, beat.context(self.table), message));
+            return Err(Fault::of(self.channel, beat, None, beat.context(self.table()), message));
         }
         match self.got.front() {
             Some(beat) => Err(self.to_no_event(beat)),
@@ -133,7 +134,7 @@ impl AnswerQueue {
     }
 
     fn to_no_event(&self, beat: &Beat) -> Box<Fault> {
-        let context = beat.context(self.table);
+        let context = beat.context(self.table());
         Fault::of(self.channel, beat, None, context, "an answer to no event".to_string())
     }
 }
@@ -172,6 +173,7 @@ pub trait InOrder: Send {
 pub struct InOrderModel<B> {
     core: B,
     layout: Layout,
+    rules: Rules,
     queues: Vec<AnswerQueue>,
     answers: Answers,
     cycle: u64,
@@ -181,15 +183,24 @@ pub struct InOrderModel<B> {
 
 impl<B: InOrder> InOrderModel<B> {
     /// In cycle 0.
-    pub fn new(block: &'static Block, params: &ParamSet, core: B) -> Self {
+    pub fn new(block: &'static Block, params: &ParamSet, timing: &DutTiming, core: B) -> Self {
         let layout = Layout::new(block, params);
+        let mut rules = timing.rules().clone();
+        for words in &layout.channels_out {
+            for (position, field) in words.channel.fields.iter().enumerate() {
+                // The DUT's sweep may be another one than the core's.
+                rules.at(words.fields + position).ignored |= field.role == FieldRole::SweepTimed;
+            }
+        }
+        let queue = |n| AnswerQueue::new(block, n, &rules);
         Self {
             core,
-            queues: (0..layout.channels_out.len()).map(|n| AnswerQueue::new(block, n)).collect(),
+            queues: (0..layout.channels_out.len()).map(queue).collect(),
             answers: Answers::default(),
             cycle: 0,
             levels: vec![0; layout.outputs.len() - layout.levels],
             layout,
+            rules,
         }
     }
 }
@@ -207,18 +218,13 @@ impl<B: InOrder> Steered for InOrderModel<B> {
                 let fields = words.channel.fields.len();
                 queue.show(cycle, &outputs[words.fields..words.fields + fields]);
             }
-            if let Some((mut expected, got)) = queue.pair()? {
-                // The DUT's sweep may be another one than the core's.
-                for (position, field) in words.channel.fields.iter().enumerate() {
-                    if field.role == FieldRole::SweepTimed {
-                        expected.fields[position] = got.fields[position];
-                    }
-                }
+            if let Some((expected, got)) = queue.pair()? {
                 queue.compare(&expected.fields, &got)?;
             }
             queue.overdue(cycle)?;
         }
-        self.levels.copy_from_slice(&outputs[self.layout.levels..]);
+        // A user's design may have more outputs, behind ours.
+        self.levels.copy_from_slice(&outputs[self.layout.levels..self.layout.outputs.len()]);
         Ok(())
     }
 
@@ -229,7 +235,7 @@ impl<B: InOrder> Steered for InOrderModel<B> {
         let ports = &self.layout.outputs[self.layout.levels..];
         for (name, expected) in self.core.levels() {
             let Some(at) = ports.iter().position(|port| port.name == name) else { continue };
-            if self.levels[at] != expected {
+            if !self.rules.holds(self.layout.levels + at, expected, self.levels[at]) {
                 return Err(Fault::of_level(0, self.cycle, name, expected, self.levels[at]));
             }
         }

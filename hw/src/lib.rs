@@ -15,6 +15,7 @@ pub mod pfc_threshold;
 pub mod prim;
 pub mod random;
 pub mod rate_limiter;
+pub mod rules;
 pub mod scenario;
 pub mod stats;
 pub mod steered;

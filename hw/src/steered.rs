@@ -2,7 +2,35 @@
 //! every block's comparison needs: beats, faults, and the comparison of a beat field by field.
 
 use crate::Cover;
-use congruent_ports::{Channel, error};
+use crate::rules::{Rule, Rules};
+use congruent_ports::{Block, Channel, Dir, FieldRole, error};
+
+/// When something is due, counted from the cycle of its event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// Exactly so many cycles later.
+    After(u64),
+    /// At most so many cycles later.
+    Within(u64),
+}
+
+impl Due {
+    /// So many cycles later at the latest.
+    pub fn latest(self) -> u64 {
+        match self {
+            Self::After(cycles) | Self::Within(cycles) => cycles,
+        }
+    }
+
+    /// The same, `more` cycles later.
+    #[must_use]
+    pub fn later(self, more: u64) -> Self {
+        match self {
+            Self::After(cycles) => Self::After(cycles + more),
+            Self::Within(cycles) => Self::Within(cycles + more),
+        }
+    }
+}
 
 /// A field of an output beat that is not what the core says, or an event that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,29 +90,74 @@ impl Beat {
     }
 }
 
-/// Compares a beat of output channel number `channel` with what the core says. Under an error code
-/// the payload is masked.
-///
-/// # Errors
-/// The first field that differs.
-pub fn compare(
+/// Holds the beats of one output channel of a DUT against what the core says.
+#[derive(Debug, Clone)]
+pub struct Judge {
     channel: usize,
-    table: &Channel,
-    expected: &[u64],
-    got: &Beat,
-) -> Result<(), Box<Fault>> {
-    let refused = table.error().is_some_and(|e| expected[e] != error::NONE);
-    let context = table.context().map(|c| expected[c]);
-    for (position, field) in table.fields.iter().enumerate() {
-        let masked = refused && !field.role.outlives_error();
-        if !masked && expected[position] != got.fields[position] {
-            let message = format!("{}_{} is not what the core says", table.name, field.name);
-            let mut fault = Fault::of(channel, got, Some(position), context, message);
-            fault.expected = Some(expected[position]);
-            return Err(fault);
-        }
+    table: &'static Channel,
+    /// Whether the DUT shows the channel at all.
+    shown: bool,
+    /// One a field.
+    fields: Vec<Rule>,
+}
+
+impl Judge {
+    /// Of output channel number `channel` of a block.
+    ///
+    /// # Panics
+    /// If the block has no such output: a mistake in the code, not in a user's input.
+    pub fn new(block: &'static Block, channel: usize, rules: &Rules) -> Self {
+        let mut outputs = block.channels.iter().filter(|c| c.dir == Dir::Out);
+        let valid: usize = outputs.clone().take(channel).map(|c| 1 + c.fields.len()).sum();
+        let table = outputs.nth(channel);
+        let table = table.unwrap_or_else(|| panic!("block {} has no output {channel}", block.name));
+        let rule = |field| rules.get(valid + 1 + field).cloned().unwrap_or_default();
+        let fields = (0..table.fields.len()).map(rule).collect();
+        Self { channel, table, shown: !rules.ignores(valid), fields }
     }
-    Ok(())
+
+    /// The channel.
+    pub fn table(&self) -> &'static Channel {
+        self.table
+    }
+
+    /// Whether the DUT shows the channel: its valid is compared.
+    pub fn is_shown(&self) -> bool {
+        self.shown
+    }
+
+    /// Whether a field of the DUT's beat is what the core's asks for.
+    pub fn holds(&self, field: usize, expected: u64, got: u64) -> bool {
+        self.fields[field].holds(expected, got)
+    }
+
+    /// Whether all fields are.
+    pub fn all_hold(&self, expected: &[u64], got: &[u64]) -> bool {
+        self.first_wrong(expected, got).is_none()
+    }
+
+    fn first_wrong(&self, expected: &[u64], got: &[u64]) -> Option<usize> {
+        let refused = self.table.error().is_some_and(|e| expected[e] != error::NONE);
+        let masked = |role: FieldRole| refused && !role.outlives_error();
+        (self.table.fields.iter().enumerate())
+            .filter(|(_, field)| !masked(field.role))
+            .map(|(n, _)| n)
+            .find(|n| !self.holds(*n, expected[*n], got[*n]))
+    }
+
+    /// Compares a beat with what the core says. Under an error code the payload is masked.
+    ///
+    /// # Errors
+    /// The first field that differs.
+    pub fn compare(&self, expected: &[u64], got: &Beat) -> Result<(), Box<Fault>> {
+        let Some(wrong) = self.first_wrong(expected, &got.fields) else { return Ok(()) };
+        let context = self.table.context().map(|c| expected[c]);
+        let name = self.table.fields[wrong].name;
+        let message = format!("{}_{name} is not what the core says", self.table.name);
+        let mut fault = Fault::of(self.channel, got, Some(wrong), context, message);
+        fault.expected = Some(expected[wrong]);
+        Err(fault)
+    }
 }
 
 /// The core under a DUT's own timing.

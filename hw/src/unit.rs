@@ -3,8 +3,9 @@
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
 use crate::perf::{Plan, Probe};
+use crate::rules::Rules;
 use crate::scenario::{Leg, Scenario};
-use crate::steered::Steered;
+use crate::steered::{Due, Steered};
 use crate::stimulus::Stimulus;
 use crate::{
     ecn_marker, hpcc_window, notification_point, nscc_window, pacing_table, pfc_threshold,
@@ -110,31 +111,53 @@ pub struct RealBeat {
     pub fields: Vec<Option<f64>>,
 }
 
-/// Documented cycle counts of a DUT of another microarchitecture, by their names in the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What is known of a DUT of another microarchitecture: its documented cycle counts, by their names in
+/// the table, and what may differ between its words and ours.
+#[derive(Debug, Clone, PartialEq)]
 pub struct DutTiming {
-    values: Vec<(&'static str, u64)>,
+    values: Vec<(&'static str, Due)>,
+    rules: Rules,
 }
 
 impl DutTiming {
-    /// The figures of the table: our own RTL.
+    /// The figures of the table, all words equal: our own RTL.
     pub fn of(block: &'static Block) -> Self {
-        Self { values: block.timing.iter().map(|t| (t.name, t.cycles)).collect() }
+        let values = block.timing.iter().map(|t| (t.name, Due::After(t.cycles))).collect();
+        Self { values, rules: Rules::none() }
     }
 
     /// Sets a figure; false where the table has none of that name.
-    pub fn set(&mut self, name: &str, cycles: u64) -> bool {
+    pub fn set(&mut self, name: &str, due: Due) -> bool {
         let found = self.values.iter_mut().find(|(n, _)| *n == name);
-        found.map(|slot| slot.1 = cycles).is_some()
+        found.map(|slot| slot.1 = due).is_some()
     }
 
-    /// A figure.
+    /// What may differ between its words and ours.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The same DUT under other rules.
+    #[must_use]
+    pub fn with_rules(&self, rules: Rules) -> Self {
+        Self { values: self.values.clone(), rules }
+    }
+
+    /// A figure as a number of cycles; where only a bound is known, the bound.
     ///
     /// # Panics
     /// If the table has none of that name: a mistake in the code, not in a user's input.
     pub fn cycles(&self, name: &str) -> u64 {
+        self.due(name).latest()
+    }
+
+    /// A figure, exact or a bound.
+    ///
+    /// # Panics
+    /// If the table has none of that name: a mistake in the code, not in a user's input.
+    pub fn due(&self, name: &str) -> Due {
         match self.values.iter().find(|(n, _)| *n == name) {
-            Some((_, cycles)) => *cycles,
+            Some((_, due)) => *due,
             None => panic!("no timing `{name}`"),
         }
     }

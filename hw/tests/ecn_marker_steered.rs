@@ -7,7 +7,7 @@ use congruent_hw::attributes::AttributeSet;
 use congruent_hw::ecn_marker::model::output;
 use congruent_hw::ecn_marker::{EcnMarker, random};
 use congruent_hw::scenario::Leg;
-use congruent_hw::steered::{Fault, Steered};
+use congruent_hw::steered::{Due, Fault, Steered};
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::ecn_marker::BLOCK;
@@ -28,7 +28,7 @@ fn rows(leg: &Leg, later: [usize; 3]) -> Vec<Row> {
 fn play(leg: &Leg, rows: &[Row], later: [usize; 3]) -> Result<u64, Box<Fault>> {
     let mut timing = DutTiming::of(&BLOCK);
     for (name, later) in ["mark_latency", "avg_latency", "peek_latency"].into_iter().zip(later) {
-        assert!(timing.set(name, BLOCK.cycles(name) + later as u64));
+        assert!(timing.set(name, Due::After(BLOCK.cycles(name) + later as u64)));
     }
     let mut steered: Box<dyn Steered> =
         EcnMarker.steered(&leg.attributes, &params(), &timing).expect("legal");

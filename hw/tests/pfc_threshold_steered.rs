@@ -7,7 +7,7 @@ use congruent_hw::Golden;
 use congruent_hw::pfc_threshold::model::{Model, output};
 use congruent_hw::pfc_threshold::{PfcThreshold, random};
 use congruent_hw::scenario::Leg;
-use congruent_hw::steered::Fault;
+use congruent_hw::steered::{Due, Fault};
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
@@ -32,7 +32,7 @@ fn rows(leg: &Leg, later: [usize; 4]) -> Vec<Row> {
 fn play(leg: &Leg, rows: &[Row], later: [usize; 4]) -> Result<Vec<u64>, Box<Fault>> {
     let mut timing = DutTiming::of(&BLOCK);
     for (name, later) in LATENCIES.into_iter().zip(later) {
-        assert!(timing.set(name, BLOCK.cycles(name) + later as u64));
+        assert!(timing.set(name, Due::After(BLOCK.cycles(name) + later as u64)));
     }
     let mut steered = PfcThreshold.steered(&leg.attributes, &params(), &timing).expect("legal");
     for (inputs, outputs) in rows {

@@ -6,7 +6,7 @@ mod pins;
 use congruent_hw::rate_limiter::RateLimiter;
 use congruent_hw::rate_limiter::model::output;
 use congruent_hw::scenario::Leg;
-use congruent_hw::steered::Fault;
+use congruent_hw::steered::{Due, Fault};
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::rate_limiter::BLOCK;
@@ -34,7 +34,7 @@ fn play(leg: &Leg, rows: &[Row], by: [usize; 4]) -> Result<u64, Box<Fault>> {
     let mut timing = DutTiming::of(&BLOCK);
     let names = ["rsp_latency", "upd_latency_dcqcn", "peek_latency_dcqcn"];
     for (name, by) in names.into_iter().zip(by) {
-        assert!(timing.set(name, BLOCK.cycles(name) + by as u64));
+        assert!(timing.set(name, Due::After(BLOCK.cycles(name) + by as u64)));
     }
     let mut steered = RateLimiter.steered(&leg.attributes, &params(), &timing).expect("legal");
     let mut updates = 0;

@@ -1,8 +1,10 @@
 //! `congruent check`: a block's RTL against its golden model.
 
+use super::compare::CompareArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
 use crate::check::{self, Compare, Done, DutSource, Job, Source};
+use crate::compare::Rules;
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
@@ -14,7 +16,7 @@ use crate::spread::spread;
 use crate::units::Units;
 use crate::vectors;
 use congruent_hw::stimulus::Stimulus;
-use congruent_hw::unit::{DutTiming, UNITS, Unit};
+use congruent_hw::unit::{UNITS, Unit};
 use congruent_ports::{Layout, ParamSet};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cmp::Reverse;
@@ -61,9 +63,8 @@ pub struct Args {
     rtl: RtlArgs,
     #[command(flatten)]
     wave: WaveArgs,
-    /// How sides are compared: exact, latency=N or steered
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    compare: String,
+    #[command(flatten)]
+    compare: CompareArgs,
     /// Report rows and channels without a hit, do not fail for them
     #[arg(long)]
     partial: bool,
@@ -135,7 +136,6 @@ fn units(args: &Args) -> Result<Vec<&'static dyn Unit>> {
 
 fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     let block = unit.block();
-    let compare = compare_of(&args.compare, unit)?;
     let fixed = args.config.fixed(block)?;
     // A design of one's own has its parameters from here.
     let said = match args.rtl.is_given() {
@@ -152,7 +152,7 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
     if args.vectors.is_some() || both(args) {
         let folder = args.vectors.clone().unwrap_or_else(|| project::folder().join("vectors"));
         let cases = cases_of(unit, &folder, args)?;
-        let mut of_cases = case_jobs(unit, cases, &compare, &args.rtl)?;
+        let mut of_cases = case_jobs(unit, cases, &args.compare, &args.rtl)?;
         for job in &mut of_cases {
             job.command = format!(
                 "congruent check {} --vectors {}{}{}{}{}",
@@ -161,7 +161,7 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 job.dut.flags(),
                 job.start_flag(),
                 if args.rtl.is_given() { args.config.flags() } else { String::new() },
-                compare.flag()
+                job.compare_flags()
             );
         }
         jobs.extend(of_cases);
@@ -183,18 +183,21 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 source: Source::random(args.seed, cycles),
                 fixed: fixed.clone(),
                 load,
-                compare: compare.clone(),
+                compare: Compare::Exact,
+                rules: Rules::none(),
+                options: String::new(),
                 start: Start::Random(args.seed),
                 built,
                 cases: None,
                 command: String::new(),
             };
+            args.compare.apply(&mut job)?;
             job.command = format!(
                 "congruent check {} --random {cycles} --seed {}{flags}{}{}{}",
                 block.name,
                 args.seed,
                 job.dut.flags(),
-                compare.flag(),
+                job.compare_flags(),
                 if args.partial { " --partial" } else { "" }
             );
             jobs.extend(with_starts(job, &args.rtl, args.seed));
@@ -212,23 +215,6 @@ fn share(jobs: &mut [Job], cycles: u64) {
         if let Source::Random { cycles: part, .. } = &mut job.source {
             *part = cycles.div_ceil(parts);
         }
-    }
-}
-
-/// A comparison by name.
-///
-/// # Errors
-/// There is none of that name.
-pub fn compare_of(text: &str, unit: &dyn Unit) -> Result<Compare> {
-    let latency = text.strip_prefix("latency=").map(str::parse);
-    match (text, latency) {
-        ("exact", _) => Ok(Compare::Exact),
-        ("steered", _) => Ok(Compare::Steered(DutTiming::of(unit.block()))),
-        (_, Some(Ok(cycles @ 0..=10_000))) => Ok(Compare::Latency(cycles)),
-        _ => Err(Error::input(
-            format!("--compare {text}: there is no such comparison"),
-            "accepted is exact, latency=N with N from 0 to 10000, or steered",
-        )),
     }
 }
 
@@ -288,7 +274,7 @@ fn cases_of(unit: &dyn Unit, folder: &Path, args: &Args) -> Result<Vec<vectors::
 pub fn case_jobs(
     unit: &'static dyn Unit,
     cases: Vec<vectors::Case>,
-    compare: &Compare,
+    compare: &CompareArgs,
     rtl: &RtlArgs,
 ) -> Result<Vec<Job>> {
     let mut sets: Vec<(ParamSet, Vec<Arc<vectors::Case>>)> = vec![];
@@ -301,7 +287,7 @@ pub fn case_jobs(
     let mut jobs = vec![];
     for (params, cases) in sets {
         let (dut, built) = dut_of(unit, &params, rtl)?;
-        let job = Job {
+        let mut job = Job {
             unit,
             name: format!("vectors {}", name_of(unit, &params, &dut)),
             params,
@@ -309,12 +295,15 @@ pub fn case_jobs(
             source: Source::Cases(cases),
             fixed: vec![],
             load: Stimulus::new(unit.block()),
-            compare: compare.clone(),
+            compare: Compare::Exact,
+            rules: Rules::none(),
+            options: String::new(),
             start: Start::Random(1),
             built,
             cases: None,
             command: String::new(),
         };
+        compare.apply(&mut job)?;
         jobs.extend(with_starts(job, rtl, 1));
     }
     Ok(jobs)

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod check;
+mod compare;
 mod docs;
 mod doctor;
 mod generated;

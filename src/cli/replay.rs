@@ -1,6 +1,7 @@
 //! `congruent replay`: a recorded case, again.
 
-use super::check::{case_jobs, compare_of, run_all};
+use super::check::{case_jobs, run_all};
+use super::compare::CompareArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
 use crate::error::{Exit, Result};
@@ -17,9 +18,8 @@ use std::time::Instant;
 pub struct Args {
     /// Folder with manifest.toml, stimulus.hex and expected.hex
     case: PathBuf,
-    /// How sides are compared: exact, latency=N or steered
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    compare: String,
+    #[command(flatten)]
+    compare: CompareArgs,
     /// Write the report for machines to this file, `-` for standard output
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -38,8 +38,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let wave = args.wave.wish()?;
     let case = vectors::load(&args.case)?;
     let unit = case.unit;
-    let compare = compare_of(&args.compare, unit)?;
-    let mut jobs = case_jobs(unit, vec![case], &compare, &args.rtl)?;
+    let mut jobs = case_jobs(unit, vec![case], &args.compare, &args.rtl)?;
     for job in &mut jobs {
         job.command = job.replay(&args.case);
     }

@@ -5,6 +5,7 @@ mod table;
 
 pub use table::{TOY, layout};
 
+use congruent::compare::{Comparer, Rules};
 use congruent_hw::attributes::{AttributeError, AttributeSet};
 use congruent_hw::perf::{Plan, Probe, TableUse};
 use congruent_hw::random::Draw;
@@ -92,7 +93,7 @@ struct Follow(Model, Vec<u64>, u64);
 impl Steered for Follow {
     fn step(&mut self, inputs: &[u64], outputs: &[u64]) -> Result<(), Box<Fault>> {
         self.0.step(inputs, &mut self.1);
-        let comparer = congruent::compare::Comparer::new(&self.0.layout);
+        let comparer = Comparer::new(&self.0.layout, &Rules::none());
         self.2 += 1;
         let Some(found) = comparer.row(&self.1, outputs) else { return Ok(()) };
         let channels = self.0.layout.channels_out.iter();

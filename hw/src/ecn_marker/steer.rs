@@ -5,8 +5,9 @@ use super::coverage::Coverage;
 use super::model::{average_port, input, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
-use crate::in_order::{Answers, Due, InOrder};
+use crate::in_order::{Answers, InOrder};
 use crate::stats::STAT_MOST;
+use crate::steered::Due;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 
@@ -41,7 +42,7 @@ impl SteeredCore {
         timing: &DutTiming,
     ) -> Result<Self, AttributeError> {
         let cfg = super::cfg::configure(attributes, params)?;
-        let due = |name| Due::After(timing.cycles(name));
+        let due = |name| timing.due(name);
         Ok(Self {
             mark: due("mark_latency"),
             avg: due("avg_latency"),

@@ -6,8 +6,9 @@ use super::coverage::Coverage;
 use super::model::{STATE_FIELDS, input, state_fields, win_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
-use crate::in_order::{Answers, Due, InOrder};
+use crate::in_order::{Answers, InOrder};
 use crate::stats::STAT_MOST;
+use crate::steered::Due;
 use crate::unit::DutTiming;
 use congruent_ports::{ParamSet, error};
 

@@ -60,7 +60,7 @@ impl Unit for NsccWindow {
         timing: &DutTiming,
     ) -> Result<Box<dyn Steered>, AttributeError> {
         let core = steer::SteeredCore::new(attributes, params, timing)?;
-        Ok(Box::new(InOrderModel::new(&BLOCK, params, core)))
+        Ok(Box::new(InOrderModel::new(&BLOCK, params, timing, core)))
     }
 
     fn reference(

@@ -14,11 +14,12 @@ use super::table::{Becn, Handle, Table};
 use super::timing::Figures;
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
+use crate::rules::Rules;
 use crate::stats::STAT_MOST;
-use crate::steered::{Beat, Fault, Steered, compare};
+use crate::steered::{Beat, Fault, Judge, Steered};
 use crate::unit::DutTiming;
 use congruent_ports::pacing_table::BLOCK;
-use congruent_ports::{Channel, Dir, ParamSet, error};
+use congruent_ports::{ParamSet, error};
 use std::collections::VecDeque;
 
 /// Output channels by position in the table's outputs.
@@ -61,6 +62,9 @@ struct Unseen {
 #[derive(Debug)]
 pub struct SteeredModel {
     cfg: Cfg,
+    /// One an output channel.
+    judges: [Judge; 8],
+    rules: Rules,
     figures: Figures,
     /// A head may be eligible for so many cycles with grant_ready before it goes.
     patience: u64,
@@ -102,6 +106,8 @@ impl SteeredModel {
         let entries = params.get("ENTRIES") as usize;
         let queues = params.get("QUEUES") as usize;
         Ok(Self {
+            judges: std::array::from_fn(|channel| Judge::new(&BLOCK, channel, timing.rules())),
+            rules: timing.rules().clone(),
             patience: queues as u64 * figures.grant_interval + figures.pipeline,
             figures,
             table: Table::new(entries),
@@ -132,7 +138,7 @@ impl SteeredModel {
     fn shown(&self, channel: usize, latency: u64) -> Option<Beat> {
         let row = self.outputs.get(latency as usize)?;
         let first = FIRST[channel];
-        let fields = table_of(channel).fields.len();
+        let fields = self.judges[channel].table().fields.len();
         (row[first] != 0).then(|| Beat {
             cycle: self.judged + latency,
             fields: row[first + 1..first + 1 + fields].to_vec(),
@@ -147,10 +153,14 @@ impl SteeredModel {
         expected: Option<&[u64]>,
         event: &str,
     ) -> Result<(), Box<Fault>> {
-        let table = table_of(channel);
+        let judge = &self.judges[channel];
+        let table = judge.table();
+        if !judge.is_shown() {
+            return Ok(());
+        }
         match (expected, self.shown(channel, latency)) {
             (None, None) => Ok(()),
-            (Some(fields), Some(got)) => compare(channel, table, fields, &got),
+            (Some(fields), Some(got)) => judge.compare(fields, &got),
             (None, Some(got)) => {
                 let message = format!(
                     "a beat of {} for {event} of cycle {}, which gives none",
@@ -221,7 +231,7 @@ impl SteeredModel {
         self.coverage.eligible(eligible, grant_ready);
         let shown = self.outputs.get(self.figures.stalled_latency as usize);
         let got = shown.map_or(stalled, |row| row[output::STALLED]);
-        if got != stalled {
+        if !self.rules.holds(output::STALLED, stalled, got) {
             let message =
                 format!("stalled shows {got:#b} for cycle {cycle}, the core says {stalled:#b}");
             let beat = Beat { cycle: cycle + self.figures.stalled_latency, fields: vec![] };
@@ -255,7 +265,7 @@ impl SteeredModel {
         let head = self.queues.grant(queue as u32, cycle);
         self.passed_over[queue as usize] = 0;
         self.grant_from = cycle + self.figures.grant_interval;
-        compare(GRANT, table_of(GRANT), &[queue, head.dlid, head.wait], &beat)?;
+        self.judges[GRANT].compare(&[queue, head.dlid, head.wait], &beat)?;
         let Some(entry) = head.entry else { return Ok(None) };
         let before = self.table.entry(entry.index);
         let row = self.rows[before.ccti as usize];
@@ -316,7 +326,7 @@ impl SteeredModel {
         }
         self.unseen[at] = None;
         let (before, decay) = self.table.decay(&self.cfg, at);
-        compare(DECAY, table_of(DECAY), &[index, before.dlid, decay.ccti], &beat)?;
+        self.judges[DECAY].compare(&[index, before.dlid, decay.ccti], &beat)?;
         let released = decay.released.then_some([before.dlid]);
         self.expect(RELEASE, latency, released.as_ref().map(|r| &r[..]), "the decay")?;
         let served = Served { index: at, dlid: before.dlid, decay };
@@ -444,11 +454,9 @@ impl SteeredModel {
         if let Some(got) = self.shown(PEEKED, latency) {
             // Whether what is over is still there depends on when the sweep passed.
             let last = self.last_next_send[at];
-            if entry.valid
-                && !forgotten.held
-                && got.fields[HELD] == 1
-                && got.fields[NEXT_SEND] == last
-            {
+            let judge = &self.judges[PEEKED];
+            let shows = |field, value| judge.holds(field, value, got.fields[field]);
+            if entry.valid && !forgotten.held && shows(HELD, 1) && shows(NEXT_SEND, last) {
                 (fields[HELD], fields[NEXT_SEND]) = (1, last);
             }
             let other = match self.unseen[at] {
@@ -457,8 +465,8 @@ impl SteeredModel {
             };
             let over = core::due(&self.cfg, &entry, now);
             let open = over && (self.unseen[at].is_some() || entry.ccti == self.cfg.min);
-            if open && other == Some(got.fields[DEADLINE]) {
-                fields[DEADLINE] = got.fields[DEADLINE];
+            if let Some(other) = other.filter(|other| open && shows(DEADLINE, *other)) {
+                fields[DEADLINE] = other;
             }
         }
         self.expect(PEEKED, latency, Some(&fields), "the peek")
@@ -486,8 +494,8 @@ impl SteeredModel {
 impl Steered for SteeredModel {
     fn step(&mut self, inputs: &[u64], outputs: &[u64]) -> Result<(), Box<Fault>> {
         let (mut input, mut output) = ([0; input::WORDS], [0; output::WORDS]);
-        input.copy_from_slice(inputs);
-        output.copy_from_slice(outputs);
+        input.copy_from_slice(&inputs[..input::WORDS]);
+        output.copy_from_slice(&outputs[..output::WORDS]);
         if self.seen < self.figures.longest() {
             self.too_early(&output)?;
         }
@@ -507,7 +515,7 @@ impl Steered for SteeredModel {
         let Some(last) = self.outputs.back() else { return Ok(()) };
         for ((name, word), count) in names.into_iter().zip(self.stats) {
             let expected = count.min(STAT_MOST);
-            if last[word] != expected {
+            if !self.rules.holds(word, expected, last[word]) {
                 return Err(Fault::of_level(ERR, self.seen, name, expected, last[word]));
             }
         }
@@ -540,7 +548,7 @@ impl SteeredModel {
         ];
         for (channel, latency) in latencies.into_iter().enumerate() {
             if self.seen < latency && row[FIRST[channel]] != 0 {
-                let table = table_of(channel);
+                let table = self.judges[channel].table();
                 let fields = row[FIRST[channel] + 1..][..table.fields.len()].to_vec();
                 let beat = Beat { cycle: self.seen, fields };
                 let message = format!("a beat of {} before any event", table.name);
@@ -548,14 +556,5 @@ impl SteeredModel {
             }
         }
         Ok(())
-    }
-}
-
-/// An output channel of the table by position.
-fn table_of(channel: usize) -> &'static Channel {
-    let mut outputs = BLOCK.channels.iter().filter(|c| c.dir == Dir::Out);
-    match outputs.nth(channel) {
-        Some(table) => table,
-        None => panic!("output {channel} of {}", BLOCK.name),
     }
 }

@@ -9,9 +9,10 @@ use super::coverage::{Coverage, Visit};
 use super::model::{PEEKED_FIELDS, input, output, peeked_fields};
 use crate::Cover;
 use crate::attributes::{AttributeError, AttributeSet};
-use crate::in_order::{AnswerQueue, Due};
+use crate::in_order::AnswerQueue;
+use crate::rules::Rules;
 use crate::stats::STAT_MOST;
-use crate::steered::{Beat, Fault, Steered, compare};
+use crate::steered::{Beat, Due, Fault, Judge, Steered};
 use crate::unit::DutTiming;
 use congruent_ports::rate_limiter::BLOCK;
 use congruent_ports::{ParamSet, error};
@@ -44,7 +45,7 @@ pub struct SteeredModel {
     upd_latency: u64,
     rate_delay: u64,
     /// From event to answer, by output channel.
-    latencies: [u64; 4],
+    latencies: [Due; 4],
     loops: Vec<Loop>,
     paces: Vec<Pace>,
     /// The last `next_send` of each queue pair, expired or not.
@@ -57,9 +58,10 @@ pub struct SteeredModel {
     /// Cycle of the next row to come, and of the next row to judge.
     next_row: u64,
     next_judged: u64,
-    inputs: VecDeque<[u64; 7]>,
+    inputs: VecDeque<[u64; input::WORDS]>,
     updates: VecDeque<Beat>,
     answers: [AnswerQueue; 4],
+    rules: Rules,
     time_init: u64,
     stats: [u64; 3],
     last_stats: [u64; 3],
@@ -85,7 +87,7 @@ impl SteeredModel {
             upd_latency: timing.cycles("upd_latency"),
             rate_delay: timing.cycles("rate_delay"),
             latencies: ["rsp_latency", "upd_latency", "peek_latency", "err_latency"]
-                .map(|name| timing.cycles(name)),
+                .map(|name| timing.due(name)),
             loops: vec![Loop::idle(&cfg); n],
             paces: vec![Pace::default(); n],
             last_next_send: vec![0; n],
@@ -97,7 +99,10 @@ impl SteeredModel {
             next_judged: 0,
             inputs: VecDeque::new(),
             updates: VecDeque::new(),
-            answers: std::array::from_fn(|channel| AnswerQueue::new(&BLOCK, channel)),
+            answers: std::array::from_fn(|channel| {
+                AnswerQueue::new(&BLOCK, channel, timing.rules())
+            }),
+            rules: timing.rules().clone(),
             time_init: params.get("TIME_INIT") as u64 & cfg.time.mask(),
             stats: [0; 3],
             last_stats: [0; 3],
@@ -239,7 +244,7 @@ impl SteeredModel {
         let byte_time = core::byte_time(&self.cfg, upd.rate);
         self.new_byte_times.push_back((cycle + self.rate_delay, at, byte_time));
         let expected = upd.fields(qp);
-        compare(UPD, self.answers[UPD].table(), &expected, beat)?;
+        self.answers[UPD].compare(&expected, beat)?;
         Ok(half.map(|(before, upd)| {
             self.coverage.half(&self.cfg, qp, &before, &upd);
             Visit { qp, end: upd.cause == Cause::End }
@@ -321,14 +326,14 @@ impl SteeredModel {
     }
 
     fn expect(&mut self, channel: usize, cycle: u64, fields: Vec<u64>) {
-        self.answers[channel].expect(cycle, Due::After(self.latencies[channel]), fields);
+        self.answers[channel].expect(cycle, self.latencies[channel], fields);
     }
 
     fn match_answers(&mut self) -> Result<(), Box<Fault>> {
         for channel in [RSP, PEEKED, ERR] {
             while let Some((expected, got)) = self.answers[channel].pair()? {
                 let fields = match channel {
-                    PEEKED => whether_expired(expected.fields, &got),
+                    PEEKED => whether_expired(self.answers[PEEKED].judge(), expected.fields, &got),
                     _ => expected.fields,
                 };
                 self.answers[channel].compare(&fields, &got)?;
@@ -340,14 +345,15 @@ impl SteeredModel {
 
 /// What a `peeked` beat must hold. The expectation carries the last next_send of its cycle behind the
 /// fields: whether an expired one is still there depends on when the sweep passed.
-pub(super) fn whether_expired(mut fields: Vec<u64>, got: &Beat) -> Vec<u64> {
-    let next_send_then = fields.pop();
+pub(super) fn whether_expired(judge: &Judge, mut fields: Vec<u64>, got: &Beat) -> Vec<u64> {
+    let Some(next_send_then) = fields.pop() else { return fields };
     let last = fields.len() - 1;
     let (held, next_send) = (last - 2, last - 1);
-    let still_there = got.fields[held] == 1 && Some(got.fields[next_send]) == next_send_then;
+    let shows = |field, value| judge.holds(field, value, got.fields[field]);
+    let still_there = shows(held, 1) && shows(next_send, next_send_then);
     if fields[last] == error::NONE && fields[held] == 0 && still_there {
         fields[held] = 1;
-        fields[next_send] = got.fields[next_send];
+        fields[next_send] = next_send_then;
     }
     fields
 }
@@ -356,8 +362,8 @@ impl Steered for SteeredModel {
     fn step(&mut self, inputs: &[u64], outputs: &[u64]) -> Result<(), Box<Fault>> {
         let cycle = self.next_row;
         self.next_row += 1;
-        let mut row = [0; 7];
-        row.copy_from_slice(inputs);
+        let mut row = [0; input::WORDS];
+        row.copy_from_slice(&inputs[..input::WORDS]);
         self.inputs.push_back(row);
         for (channel, (first, fields)) in CHANNELS.into_iter().enumerate() {
             if outputs[first] == 0 {
@@ -398,9 +404,9 @@ impl Steered for SteeredModel {
             }
         }
         let names = ["stat_cnps", "stat_range", "stat_zero_length"];
-        for ((name, expected), got) in names.iter().zip(self.stats).zip(self.last_stats) {
-            let expected = expected.min(STAT_MOST);
-            if expected != got {
+        for (n, name) in names.into_iter().enumerate() {
+            let (expected, got) = (self.stats[n].min(STAT_MOST), self.last_stats[n]);
+            if !self.rules.holds(output::STAT_CNPS + n, expected, got) {
                 return Err(Fault::of_level(ERR, self.next_row, name, expected, got));
             }
         }
