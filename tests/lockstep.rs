@@ -45,6 +45,8 @@ fn random(
         fixed: vec![],
         load: Stimulus::new(unit.block()),
         compare,
+        rules: Rules::none(),
+        options: String::new(),
         start,
         built,
         cases: None,
