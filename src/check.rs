@@ -499,6 +499,7 @@ impl Job {
             layout: &layout,
             make: &make,
             latency,
+            rules: &self.rules,
             leg,
             run: run.to_string(),
             command: command.to_string(),

@@ -180,27 +180,6 @@ impl Comparer {
         Some(Mismatch { port, expected: 1, got: 0 })
     }
 
-    /// Every port at which two rows differ, under the same masks.
-    pub fn each(&self, expected: &[u64], got: &[u64], found: &mut dyn FnMut(Mismatch)) {
-        let mut at = |port: usize| {
-            if expected[port] != got[port] {
-                found(Mismatch { port, expected: expected[port], got: got[port] });
-            }
-        };
-        for rule in &self.channels {
-            at(rule.valid);
-            if expected[rule.valid] == 0 || got[rule.valid] == 0 {
-                continue;
-            }
-            if rule.error.is_some_and(|e| expected[e] != 0) {
-                rule.echoed.iter().copied().for_each(&mut at);
-            } else {
-                rule.fields.clone().for_each(&mut at);
-            }
-        }
-        self.always.clone().for_each(at);
-    }
-
     /// Where two batches of rows first differ: row and port.
     pub fn batch(
         &self,

@@ -8,6 +8,7 @@ use crate::compare::{Mismatch, Rules};
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
 use crate::rerun::{Lead, Rerun};
+use crate::tolerance;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
@@ -124,6 +125,11 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// The rules with tolerances as the leg's attributes have them.
+    pub fn rules_of_leg(&self) -> Rules {
+        tolerance::in_lsb(self.rules, self.layout, self.unit, &self.leg.attributes)
+    }
+
     /// Runs the leg again up to the difference, on a fresh thread, and explains it.
     ///
     /// # Errors

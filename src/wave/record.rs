@@ -70,7 +70,7 @@ impl Recording {
     ) -> Result<Self> {
         let layout = scene.layout;
         let attributes = &scene.leg.attributes;
-        let comparer = Comparer::new(layout);
+        let comparer = Comparer::new(layout, &scene.rules_of_leg());
         let mut rows = vec![];
         let mut rerun = Rerun::new(scene)?;
         let lead = if steered { Lead::Dut } else { Lead::Model };
