@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+mod older;
 mod probe;
 
 fn tools() -> Tools {
@@ -110,10 +111,8 @@ fn a_library_in_a_path_with_spaces_is_driven() {
 
 #[test]
 fn another_verilator_makes_the_same() {
-    let Some(old) = old_verilator() else {
-        println!(
-            "skipped: no Verilator 5.006 at /usr/bin/verilator_bin or in CONGRUENT_OLD_VERILATOR"
-        );
+    let Some(old) = older::verilator() else {
+        println!("{}", older::SKIPPED);
         return;
     };
     let tools = Tools { verilator: old, ..tools() };
@@ -124,16 +123,6 @@ fn another_verilator_makes_the_same() {
         drive(&built, &tools, "probe_old"),
         "ready after 9, sum 2, odd 1, prints: total was 2\n"
     );
-}
-
-fn old_verilator() -> Option<Verilator> {
-    let named = std::env::var_os("CONGRUENT_OLD_VERILATOR");
-    let path = named.unwrap_or_else(|| "/usr/bin/verilator_bin".into());
-    if !Path::new(&path).is_file() {
-        return None;
-    }
-    let search = Search { verilator: Some(path), ..Search::new(project()) };
-    Some(Verilator::find(&search).unwrap_or_else(|e| panic!("{e}")))
 }
 
 #[test]

@@ -1,0 +1,2 @@
+    input  beat_t beat_i,
+    output beat_t beat_o

@@ -1,0 +1,1 @@
+${CARGO_MANIFEST_DIR}/tests/ports/unpacked_1d.sv
