@@ -2,8 +2,7 @@
 
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{
-    Build, Built, Cache, Clock, Error, Kind, Pin, PortMap, Profile, Reset, Search, Tie, Tools,
-    Verilator,
+    Build, Built, Cache, Clock, Error, Kind, Pin, PortMap, Profile, Reset, Tie, Tools,
 };
 use std::collections::BTreeMap;
 use std::fs;
