@@ -9,7 +9,7 @@
 
 pub use congruent_hw::rules::{Format, Relation, Rounding, Rule, Rules, Tolerance};
 
-use congruent_ports::{ChannelLayout, Layout, Ready};
+use congruent_ports::Layout;
 use std::ops::{ControlFlow, Range};
 
 /// A port whose value is not what the golden model says.
@@ -42,11 +42,8 @@ pub struct Comparer {
     always: Range<usize>,
     /// No rule is about those.
     plain: bool,
-    /// Input channels on which the DUT may refuse a beat and the golden model never does.
-    refusing: Vec<ChannelLayout>,
     rules: Rules,
     width: usize,
-    width_in: usize,
 }
 
 impl Comparer {
@@ -68,19 +65,13 @@ impl Comparer {
             })
             .collect();
         let payload = channels.iter().map(|c| c.fields.end).max().unwrap_or(0);
-        let refuses =
-            |c: &&ChannelLayout| c.ready.is_some() && matches!(c.channel.ready, Ready::Never);
-        let refusing: Vec<_> = layout.channels_in.iter().filter(refuses).cloned().collect();
-        // Their ready bits are behind all other outputs.
-        let end = refusing.iter().filter_map(|c| c.ready).min().unwrap_or(layout.outputs.len());
+        let always = payload..layout.outputs.len();
         Self {
             channels,
-            plain: plain(payload..end),
-            always: payload..end,
-            refusing,
+            plain: plain(always.clone()),
+            always,
             rules: rules.clone(),
             width: layout.outputs.len(),
-            width_in: layout.inputs.len(),
         }
     }
 
@@ -172,31 +163,10 @@ impl Comparer {
         ControlFlow::Continue(())
     }
 
-    /// A beat that the DUT refuses and the golden model, which has no ready there, took.
-    #[inline]
-    pub fn refused(&self, inputs: &[u64], got: &[u64]) -> Option<Mismatch> {
-        let refuses = |c: &&ChannelLayout| inputs[c.valid] != 0 && !c.is_ready(inputs, got);
-        let port = self.refusing.iter().find(refuses)?.ready?;
-        Some(Mismatch { port, expected: 1, got: 0 })
-    }
-
     /// Where two batches of rows first differ: row and port.
-    pub fn batch(
-        &self,
-        inputs: &[u64],
-        expected: &[u64],
-        got: &[u64],
-    ) -> Option<(usize, Mismatch)> {
+    pub fn batch(&self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
         let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));
-        if self.refusing.is_empty() {
-            let mut rows = rows.enumerate();
-            return rows.find_map(|(n, (expected, got))| Some((n, self.row(expected, got)?)));
-        }
-        let mut rows = inputs.chunks_exact(self.width_in).zip(rows).enumerate();
-        rows.find_map(|(n, (inputs, (expected, got)))| {
-            let found = self.row(expected, got).or_else(|| self.refused(inputs, got));
-            Some((n, found?))
-        })
+        rows.enumerate().find_map(|(n, (expected, got))| Some((n, self.row(expected, got)?)))
     }
 
     /// Whether every output channel is silent in a row.

@@ -8,6 +8,7 @@ use crate::compare::{Mismatch, Rules};
 use crate::error::{Error, Result};
 use crate::lockstep::{Difference, MakeDut};
 use crate::rerun::{Lead, Rerun};
+use crate::sides::Sides;
 use crate::tolerance;
 use crate::units::Units;
 use congruent_hw::scenario::Leg;
@@ -46,8 +47,14 @@ pub struct Divergence {
     pub key: Option<u64>,
     /// What the golden model shows.
     pub expected: Side,
+    /// The same in the DUT's format, where that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theirs: Option<Side>,
     /// What the DUT shows.
     pub got: Side,
+    /// How far off the DUT may be, and is, where a tolerance applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<String>,
     /// Bits that differ, lowest first.
     pub bits: Vec<u32>,
     /// What is wrong, where it is more than a value.
@@ -161,11 +168,8 @@ impl Scene<'_> {
         let units = Units::new(&layout.params, self.unit.line_rate_gbps(&self.leg.attributes));
         let field = fault.field.map(|f| &at.channel.fields[f]);
         let quantity = field.map_or(Quantity::Flag, |f| f.quantity);
-        let side = |raw: Option<u64>| match raw {
-            Some(raw) => Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) },
-            None => Side { hex: "-".to_string(), value: String::new() },
-        };
-        let differing = fault.expected.zip(fault.got).map_or(0, |(e, g)| e ^ g);
+        let word = fault.field.map_or(at.valid, |field| at.fields + field);
+        let sides = self.sides(word, quantity, &units, fault.expected, fault.got);
         let (_, shown) = rerun.shown();
         // The rule is the core's: where the DUT shows another cause, the expected one counts.
         let beat = (!shown.is_empty() && shown[at.valid] != 0).then(|| {
@@ -204,9 +208,11 @@ impl Scene<'_> {
             field,
             context: subject.context,
             key: subject.key,
-            expected: side(fault.expected),
-            got: side(fault.got),
-            bits: (0..64).filter(|bit| differing >> bit & 1 == 1).collect(),
+            expected: sides.expected,
+            theirs: sides.theirs,
+            got: sides.got,
+            tolerance: sides.tolerance,
+            bits: sides.bits,
             message: joined([Some(fault.message.clone()), rerun.rerun.ended.take(), held]),
             rule: rule.map(str::to_string),
             transactions,
@@ -214,12 +220,7 @@ impl Scene<'_> {
             command: self.command.clone(),
             versions: self.versions.clone(),
             files: vec![],
-            spot: Spot {
-                cycle: fault.cycle,
-                word: fault.field.map_or(at.valid, |field| at.fields + field),
-                expected: fault.expected,
-                got: fault.got,
-            },
+            spot: Spot { cycle: fault.cycle, word, expected: fault.expected, got: fault.got },
         })
     }
 
@@ -238,8 +239,7 @@ impl Scene<'_> {
         let rule = at
             .filter(|at| model_row[at.valid] != 0)
             .and_then(|at| self.unit.rule(at.channel.name, fields_of(at, model_row)));
-        let side =
-            |raw: u64| Side { hex: format!("{raw:#x}"), value: units.describe(quantity, raw) };
+        let sides = self.sides(port, quantity, &units, Some(expected), Some(got));
         let transactions = rerun.transactions_of(subject, &units);
         let held = self.find(&mut subject, Lead::Model, difference.cycle)?;
         let state = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
@@ -252,9 +252,11 @@ impl Scene<'_> {
             field,
             context: subject.context,
             key: subject.key,
-            expected: side(expected),
-            got: side(got),
-            bits: (0..64).filter(|bit| (expected ^ got) >> bit & 1 == 1).collect(),
+            expected: sides.expected,
+            theirs: sides.theirs,
+            got: sides.got,
+            tolerance: sides.tolerance,
+            bits: sides.bits,
             message: joined([rerun.rerun.ended.take(), held, None]),
             rule: rule.map(str::to_string),
             transactions,
@@ -273,6 +275,19 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
+    fn sides(
+        &self,
+        word: usize,
+        quantity: Quantity,
+        units: &Units<'_>,
+        expected: Option<u64>,
+        got: Option<u64>,
+    ) -> Sides {
+        let asked = self.rules.get(word).and_then(|rule| rule.tolerance);
+        let rule = self.rules_of_leg().get(word).cloned().unwrap_or_default();
+        Sides::new(&rule, asked, (quantity, units, &self.layout.params), expected, got)
+    }
+
     /// Where a subject is known by its key only: asks every context of both sides which of them holds
     /// it, in a run of its own, since asking takes time. Says so where the sides do not agree.
     fn find(&self, subject: &mut Subject, lead: Lead, cycle: u64) -> Result<Option<String>> {
@@ -371,6 +386,7 @@ struct Kept {
 struct Retold<'a> {
     layout: &'a Layout,
     rerun: Rerun<'a>,
+    rules: Rules,
     kept: VecDeque<Kept>,
 }
 
@@ -380,33 +396,29 @@ const KEPT: usize = 20_000;
 impl<'a> Retold<'a> {
     fn new(scene: &'a Scene<'a>) -> Result<Self> {
         let rerun = Rerun::new(scene)?;
-        Ok(Self { layout: scene.layout, rerun, kept: VecDeque::new() })
+        let rules = scene.rules.clone();
+        Ok(Self { layout: scene.layout, rerun, rules, kept: VecDeque::new() })
     }
 
     /// Plays the leg up to and with a cycle.
     fn play(&mut self, lead: Lead, cycle: u64) -> Result<()> {
-        let Self { layout, rerun, kept } = self;
+        let Self { layout, rerun, rules, kept } = self;
         rerun.play(lead, cycle, &mut |seen| {
             let Some(dut) = seen.dut else { return Ok(()) };
-            // Where the DUT leads there is one side only.
             let silent = vec![0; dut.len()];
-            let model = match lead {
-                Lead::Model => seen.model.unwrap_or(&silent),
-                Lead::Dut => dut,
-            };
-            let quiet = !busy(layout, seen.inputs, model) && !busy(layout, &[], dut);
+            let model = seen.model.unwrap_or(&silent);
+            let mut dut = dut.to_vec();
+            rules.as_ours(model, &mut dut);
+            // Where the DUT leads there is one side only.
+            let model = if lead == Lead::Dut { dut.clone() } else { model.to_vec() };
+            let quiet = !busy(layout, seen.inputs, &model) && !busy(layout, &[], &dut);
             if quiet && seen.cycle != cycle {
                 return Ok(());
             }
             if kept.len() == KEPT {
                 kept.pop_front();
             }
-            kept.push_back(Kept {
-                cycle: seen.cycle,
-                inputs: seen.inputs.to_vec(),
-                model: model.to_vec(),
-                dut: dut.to_vec(),
-            });
+            kept.push_back(Kept { cycle: seen.cycle, inputs: seen.inputs.to_vec(), model, dut });
             Ok(())
         })
     }
@@ -471,7 +483,16 @@ impl<'a> Retold<'a> {
         let Some(answer) = layout.channels_out.iter().find(|c| c.channel.name == "peeked") else {
             return Ok(vec![]);
         };
-        let answers = self.rerun.ask(context);
+        let mut answers = self.rerun.ask(context);
+        if let [ours, Some(theirs)] = &mut answers {
+            let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
+            let fields = answer.fields..answer.fields + theirs.len();
+            rows[0][fields.clone()].copy_from_slice(ours.as_deref().unwrap_or(theirs));
+            rows[1][fields.clone()].copy_from_slice(theirs);
+            let [ours, mut row] = rows;
+            self.rules.as_ours(&ours, &mut row);
+            theirs.copy_from_slice(&row[fields]);
+        }
         let show = |side: usize, n: usize, quantity| {
             let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
             raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
@@ -522,7 +543,13 @@ impl fmt::Display for Divergence {
             writeln!(f, "  what      {message}")?;
         }
         writeln!(f, "  expected  {:<12} {}", self.expected.hex, self.expected.value)?;
+        if let Some(theirs) = &self.theirs {
+            writeln!(f, "  in theirs {:<12} {}", theirs.hex, theirs.value)?;
+        }
         writeln!(f, "  got       {:<12} {}", self.got.hex, self.got.value)?;
+        if let Some(tolerance) = &self.tolerance {
+            writeln!(f, "  tolerance {tolerance}")?;
+        }
         if !self.bits.is_empty() {
             let bits: Vec<_> = self.bits.iter().map(u32::to_string).collect();
             writeln!(f, "  bits      {}", bits.join(", "))?;

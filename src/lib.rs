@@ -25,6 +25,7 @@ pub mod project;
 pub mod report;
 pub mod rerun;
 pub mod row;
+pub mod sides;
 pub mod spread;
 pub mod steer;
 pub mod tally;

@@ -94,6 +94,12 @@ impl<'a> Units<'a> {
         if unit.is_empty() { text } else { format!("{text} {unit}") }
     }
 
+    /// A number of lowest bits, which need not be whole, as text with its unit.
+    pub fn describe_number(&self, quantity: Quantity, lsbs: f64) -> String {
+        let (number, unit) = (lsbs * self.lsb(quantity), self.unit(quantity));
+        if unit.is_empty() { number.to_string() } else { format!("{number} {unit}") }
+    }
+
     /// A number in the unit that people read, as the reference gives it, as text without its unit.
     pub fn text_of_number(&self, quantity: Quantity, number: f64) -> String {
         if self.raw {

@@ -244,9 +244,12 @@ impl Rule {
         self.relation.as_ref().map_or(ours, |relation| relation.theirs(ours))
     }
 
-    /// Their word as a number in our LSB, for people.
-    pub fn ours(&self, theirs: u64) -> f64 {
-        self.relation.as_ref().map_or(theirs as f64, |relation| relation.ours(theirs))
+    /// How far two of their words are apart, LSB.
+    pub fn distance(&self, one: u64, other: u64) -> u128 {
+        match &self.relation {
+            Some(relation) => relation.distance(one, other),
+            None => u128::from(one.abs_diff(other)),
+        }
     }
 
     /// Whether their word is what ours asks for.
@@ -260,13 +263,7 @@ impl Rule {
             // Not resolved: nothing is let through unseen.
             Some(Tolerance::Natural(_)) | None => 0,
         };
-        expected == theirs
-            || most > 0
-                && most
-                    >= match &self.relation {
-                        Some(relation) => relation.distance(expected, theirs),
-                        None => u128::from(expected.abs_diff(theirs)),
-                    }
+        expected == theirs || most > 0 && self.distance(expected, theirs) <= most
     }
 }
 
@@ -313,6 +310,18 @@ impl Rules {
         self.get(word).is_some_and(|rule| rule.ignored)
     }
 
+    /// A row of theirs as a row of ours, for people: words of another format as the nearest of ours,
+    /// words that are not compared as `ours` has them.
+    pub fn as_ours(&self, ours: &[u64], theirs: &mut [u64]) {
+        for (word, rule) in self.words.iter().enumerate().take(theirs.len()) {
+            if rule.ignored {
+                theirs[word] = ours[word];
+            } else if let Some(relation) = &rule.relation {
+                theirs[word] = relation.ours(theirs[word]).round() as u64;
+            }
+        }
+    }
+
     /// Whether a tolerance depends on attributes.
     pub fn depend_on_units(&self) -> bool {
         self.words.iter().any(|rule| matches!(rule.tolerance, Some(Tolerance::Natural(_))))
@@ -333,5 +342,124 @@ impl Rules {
             }
         }
         rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn relation(scale: &str, offset: &str, rounding: &str, width: u32, signed: bool) -> Relation {
+        let (scale, offset) = (exact(scale).expect("exact"), exact(offset).expect("exact"));
+        let rounding = rounding.parse().expect("a rounding");
+        Relation::new(scale, offset, rounding, Format { width, signed }).expect("a relation")
+    }
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        let is = |text: &str, over, under| assert_eq!(exact(text), Ok(Ratio::new(over, under)));
+        is("3", 3, 1);
+        is("-0.5", -1, 2);
+        is("1/256", 1, 256);
+        is("0.0078125", 1, 128);
+        is("65536/0.4", 163_840, 1);
+        for text in ["", ".", "-", "1e3", "0x10", "1/0", "1/", "1/2/3", "+1", "1 000"] {
+            assert!(exact(text).is_err(), "{text}");
+        }
+    }
+
+    /// 3/2 is half way, 5/4 below it, 7/4 above it; -3/2 the same below 0.
+    #[test]
+    fn each_rounding_goes_its_way() {
+        for (rounding, quarters, negative) in [
+            ("nearest", [1, 2, 2], 0xFE),
+            ("floor", [1, 1, 1], 0xFE),
+            ("ceil", [2, 2, 2], 0xFF),
+            ("truncate", [1, 1, 1], 0xFF),
+        ] {
+            let quarter = relation("1/4", "0", rounding, 8, true);
+            assert_eq!([5, 6, 7].map(|ours| quarter.theirs(ours)), quarters, "{rounding}");
+            assert_eq!(relation("-1/2", "0", rounding, 8, true).theirs(3), negative, "{rounding}");
+            assert_eq!(relation("1/2", "-3", rounding, 8, true).theirs(3), negative, "{rounding}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_stays_at_the_end_of_the_format() {
+        let eight = relation("1/256", "0", "nearest", 8, false);
+        assert_eq!((eight.theirs(65_280), eight.fitting(65_280)), (255, Some(255)));
+        assert_eq!((eight.theirs(70_000), eight.fitting(70_000)), (255, None));
+        let below = relation("1", "-10", "nearest", 8, false);
+        assert_eq!((below.theirs(3), below.fitting(3)), (0, None));
+        let signed = relation("1", "-200", "nearest", 8, true);
+        assert_eq!((signed.theirs(0), signed.fitting(0)), (0x80, None));
+        let whole = relation("1", "0", "nearest", 64, false);
+        assert_eq!(whole.theirs(u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn what_cannot_be_exact_is_refused() {
+        let of = |scale: i128, under: i128| {
+            let format = Format { width: 64, signed: false };
+            let zero = Ratio::new(0, 1);
+            Relation::new(Ratio::new(scale, under), zero, Rounding::Nearest, format)
+        };
+        assert!(of(0, 1).is_err());
+        assert!(of(1 << 62, 3).is_err());
+        // 2^64 - 1 thirds: 6148914691236517205.
+        assert_eq!(of(1, 3).map(|r| r.theirs(u64::MAX)), Ok(6_148_914_691_236_517_205));
+    }
+
+    #[test]
+    fn a_tolerance_counts_their_lowest_bits() {
+        let two = two_lsb();
+        assert_eq!([8, 10, 12, 13].map(|got| two.holds(10, got)), [true, true, true, false]);
+        assert_eq!([0, 1, 7].map(|got| two.holds(0, got)), [true, true, false]);
+        // 1000 in steps of 256 is 3.9, so 4.
+        let steps = relation("1/256", "0", "nearest", 8, false);
+        let steps = Rule { relation: Some(steps), ..two_lsb() };
+        assert_eq!(
+            [1, 2, 4, 6, 7].map(|got| steps.holds(1000, got)),
+            [false, true, true, true, false]
+        );
+        // -1 and 1 are two apart, 0xFF and 1 of an unsigned word are not.
+        let signed = relation("1", "-4", "nearest", 8, true);
+        let signed = Rule { relation: Some(signed), ..two_lsb() };
+        assert!(signed.holds(3, 1) && !signed.holds(3, 2) && !two_lsb().holds(0xFF, 1));
+        assert!(Rule::ignore().holds(0, 99));
+        let unresolved = Rule { tolerance: Some(Tolerance::Natural(9.0)), ..Rule::default() };
+        assert!(unresolved.holds(5, 5) && !unresolved.holds(5, 6));
+    }
+
+    fn two_lsb() -> Rule {
+        Rule { tolerance: Some(Tolerance::Lsb(2)), ..Rule::default() }
+    }
+
+    /// 0.5 of a unit of which our lowest bit is 1/100: 50 of ours, 12 of theirs at a scale of 1/4.
+    #[test]
+    fn amounts_become_lsb_of_their_word() {
+        let mut rules = Rules::none();
+        rules.at(1).tolerance = Some(Tolerance::Natural(0.5));
+        rules.at(2).tolerance = Some(Tolerance::Natural(0.5));
+        rules.at(2).relation = Some(relation("1/4", "0", "nearest", 8, false));
+        assert!(rules.depend_on_units());
+        let resolved = rules.in_lsb(|_| 0.01);
+        let lsb = |word| resolved.get(word).and_then(|rule| rule.tolerance);
+        assert_eq!(
+            [lsb(0), lsb(1), lsb(2)],
+            [None, Some(Tolerance::Lsb(50)), Some(Tolerance::Lsb(12))]
+        );
+        assert!(!resolved.depend_on_units());
+    }
+
+    #[test]
+    fn rows_of_theirs_are_read_as_ours() {
+        let mut rules = Rules::none();
+        *rules.at(0) = Rule::ignore();
+        rules.at(2).relation = Some(relation("1/256", "1", "nearest", 8, false));
+        let mut theirs = [9, 9, 9];
+        rules.as_ours(&[5, 6, 7], &mut theirs);
+        assert_eq!(theirs, [5, 9, 2048]);
+        assert!(rules.ignores(0) && !rules.ignores(1) && rules.get(1).is_none());
     }
 }

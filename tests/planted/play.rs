@@ -36,10 +36,9 @@ pub fn play(program: &Path, bug: u32, case: &Case) -> Seen {
     let mut got = vec![0; case.rows.outputs.len()];
     let stepped = dut.steps(&case.rows.inputs, &mut got, false);
     let good = stepped.as_ref().map_or_else(|end| end.rows, |rows| *rows);
-    let (inputs, words) = (good * case.rows.width_in, good * case.rows.width_out);
+    let words = good * case.rows.width_out;
     let comparer = Comparer::new(&layout, &Rules::none());
-    let (inputs, expected) = (&case.rows.inputs[..inputs], &case.rows.outputs[..words]);
-    let found = comparer.batch(inputs, expected, &got[..words]);
+    let found = comparer.batch(&case.rows.outputs[..words], &got[..words]);
     match (found, stepped) {
         (Some((cycle, mismatch)), _) => Seen::Differs(cycle as u64, name(&layout, mismatch.port)),
         (None, Ok(_)) => Seen::Congruent,
