@@ -1,11 +1,14 @@
 //! `check`: jobs of block × what is played × seed, spread over the cores, each a lock-step.
 
 use crate::compare::Rules;
-use crate::divergence::{Divergence, Scene};
-use crate::dut::{Dut, DutEnd, Start};
+use crate::divergence::Scene;
+use crate::dut::{Dut, Start};
 use crate::error::{Error, Result};
+use crate::finding::{self, Finding, Origin, Seen, Signature};
 use crate::foreign::Foreign;
-use crate::lockstep::{Lockstep, MakeDut, Outcome, Played};
+use crate::interrupt;
+use crate::lockstep::{Lockstep, Outcome, Played};
+use crate::spread::cores;
 use crate::steer::{SteeredOutcome, SteeredRun};
 use crate::tally::Tally;
 use crate::vectors::Case;
@@ -15,8 +18,9 @@ use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Block, Layout, ParamSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How two sides are compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,24 +49,69 @@ impl Compare {
 pub enum Source {
     /// Recorded cases, one after the other on one DUT.
     Cases(Vec<Arc<Case>>),
-    /// Random legs until so many cycles are played.
+    /// Random legs until the budget is used up; of several seeds in turns, at least one of each.
     Random {
-        /// Seed.
+        /// The first seed.
         seed: u64,
-        /// Cycles at the least.
-        cycles: u64,
-        /// Number of the first leg.
+        /// How many seeds.
+        seeds: u64,
+        /// How much is played.
+        budget: Budget,
+        /// Place of the first leg among those of all seeds.
         first: u64,
-        /// From the number of a leg to that of the next.
+        /// From the place of a leg to that of the next.
         step: u64,
     },
+}
+
+/// How much a random run plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// Cycles at the least. Which legs are played does not depend on the machine.
+    Cycles(u64),
+    /// As much as there is time for.
+    Time(Duration),
 }
 
 impl Source {
     /// Every random leg of a seed, in order.
     pub fn random(seed: u64, cycles: u64) -> Self {
-        Self::Random { seed, cycles, first: 0, step: 1 }
+        Self::Random { seed, seeds: 1, budget: Budget::Cycles(cycles), first: 0, step: 1 }
     }
+
+    /// What is played as number `n`.
+    fn origin(&self, n: u64) -> Option<Origin> {
+        match self {
+            Self::Cases(cases) => cases.get(n as usize).map(|case| Origin::Case(Arc::clone(case))),
+            Self::Random { seed, seeds, first, step, .. } => {
+                let at = first + n * step;
+                Some(Origin::Leg { seed: seed.wrapping_add(at % seeds), number: at / seeds })
+            }
+        }
+    }
+
+    /// Whether number `n` is still to be played after so many cycles, `clock` having run since the
+    /// first one.
+    fn is_due(&self, n: u64, played: u64, clock: &Instant) -> bool {
+        match self {
+            Self::Cases(_) => true,
+            Self::Random { seeds, budget, first, step, .. } => match budget {
+                Budget::Cycles(cycles) => played < *cycles || first + n * step < *seeds,
+                Budget::Time(time) => clock.elapsed() < *time,
+            },
+        }
+    }
+}
+
+/// What a job is told while it runs.
+pub struct Watch<'a> {
+    /// Goes on after a difference and collects all that are different.
+    pub keep_going: bool,
+    /// Set, random legs end before the next one begins. A job that finds something sets it, unless
+    /// all are to go on.
+    pub stop: &'a AtomicBool,
+    /// Told of every batch: rows compared.
+    pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Where the DUT comes from.
@@ -141,62 +190,25 @@ pub struct Job {
     pub cases: Option<PathBuf>,
 }
 
-/// How a job ended.
-#[derive(Debug, Clone)]
-pub enum Verdict {
-    /// Congruent.
-    Congruent,
-    /// Diverged, with the explanation.
-    Diverged(Box<Divergence>, Option<Leg>),
-    /// The DUT ended before it was asked to.
-    Ended(Box<Ended>),
-}
-
-/// A DUT that ended before it was asked to. What was comparable until then was equal.
-#[derive(Debug, Clone)]
-pub struct Ended {
-    /// What was running: scenario, or seed and leg.
-    pub run: String,
-    /// The leg, as the job counts them.
-    pub number: u64,
-    /// The cycle of it in which it ended; 0 if that was before, which `end.during` says.
-    pub cycle: u64,
-    /// How, and what it printed.
-    pub end: DutEnd,
-    /// The leg.
-    pub leg: Leg,
-    /// Files that were written.
-    pub files: Vec<String>,
-}
-
-impl Ended {
-    /// Where, for people.
-    pub fn place(&self) -> String {
-        match self.end.during.text() {
-            Some(text) => format!("{}, {text}", self.run),
-            None => format!("{}, cycle {}", self.run, self.cycle),
-        }
-    }
-}
-
 /// A job that was run.
 #[derive(Debug)]
 pub struct Done {
     /// Counts and times.
     pub tally: Tally,
-    /// How it ended.
-    pub verdict: Verdict,
+    /// What was found, each fault once; nothing where model and DUT are congruent.
+    pub findings: Vec<Finding>,
+    /// Whether it was stopped before its budget was used up.
+    pub stopped: bool,
 }
 
 impl Done {
-    /// Of the pieces of one job: all their counts, and the first verdict that is not congruent.
+    /// Of the pieces of one job: all their counts and findings.
     pub fn merged(pieces: Vec<Self>, block: &Block) -> Self {
-        let mut all = Self { tally: Tally::new(block), verdict: Verdict::Congruent };
+        let mut all = Self { tally: Tally::new(block), findings: vec![], stopped: false };
         for piece in pieces {
             all.tally.merge(&piece.tally);
-            if matches!(all.verdict, Verdict::Congruent) {
-                all.verdict = piece.verdict;
-            }
+            piece.findings.into_iter().for_each(|new| finding::add(&mut all.findings, new));
+            all.stopped |= piece.stopped;
         }
         all
     }
@@ -223,7 +235,8 @@ impl Job {
     pub fn cycles(&self) -> u64 {
         match &self.source {
             Source::Cases(cases) => cases.iter().map(|case| self.cycles_of(case)).sum(),
-            Source::Random { cycles, .. } => *cycles,
+            Source::Random { budget: Budget::Cycles(cycles), .. } => *cycles,
+            Source::Random { budget: Budget::Time(_), .. } => 0,
         }
     }
 
@@ -249,11 +262,18 @@ impl Job {
                     sources.push(Source::Cases(piece));
                 }
             }
-            Source::Random { seed, cycles, first, step } => {
-                let count = (cycles / PIECE).clamp(1, MOST_PIECES);
+            Source::Random { seed, seeds, budget, first, step } => {
+                let count = match budget {
+                    Budget::Cycles(cycles) => (cycles / PIECE).clamp(1, MOST_PIECES),
+                    Budget::Time(_) => cores() as u64,
+                };
                 sources.extend((0..count).map(|n| Source::Random {
                     seed: *seed,
-                    cycles: cycles.div_ceil(count),
+                    seeds: *seeds,
+                    budget: match budget {
+                        Budget::Cycles(cycles) => Budget::Cycles(cycles.div_ceil(count)),
+                        Budget::Time(time) => Budget::Time(*time),
+                    },
                     first: first + n * step,
                     step: count * step,
                 }));
@@ -264,21 +284,47 @@ impl Job {
         sources.into_iter().map(piece).collect()
     }
 
-    /// Runs it.
+    /// Runs it until its first difference.
     ///
     /// # Errors
     /// Attributes that never fit, a DUT that cannot be made.
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Done> {
-        let layout = self.dut.layout(self.unit.block(), &self.params);
-        let make = || self.make(&layout);
-        let mut done = match &self.compare {
-            Compare::Exact => self.lockstep(&layout, &make, 0, progress),
-            Compare::Latency(n) => self.lockstep(&layout, &make, *n, progress),
-            Compare::Steered(timing) => self.steered(&layout, &make, timing, progress),
-        }?;
-        done.tally.time.build += self.built;
-        done.tally.time.wall += self.built;
-        Ok(done)
+        let stop = AtomicBool::new(false);
+        self.run_under(&Watch { keep_going: false, stop: &stop, progress })
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// Attributes that never fit, a DUT that cannot be made.
+    pub fn run_under(&self, watch: &Watch<'_>) -> Result<Done> {
+        let layout = self.layout();
+        let mut all = Done { tally: Tally::new(layout.block), findings: vec![], stopped: false };
+        let clock = Instant::now();
+        // Legs and cycles that are played and judged.
+        let (mut number, mut cycles) = (0, 0);
+        loop {
+            let mut turn = Turn { number, cycles, clock, watch, error: None, stopped: false };
+            let (tally, found) = match &self.compare {
+                Compare::Exact => self.lockstep(&layout, 0, &mut turn),
+                Compare::Latency(n) => self.lockstep(&layout, *n, &mut turn),
+                Compare::Steered(timing) => self.steered(&layout, timing, &mut turn),
+            }?;
+            all.stopped |= turn.stopped;
+            // A leg that another one's difference was found before is played again.
+            number += tally.legs;
+            cycles += tally.cycles;
+            all.tally.merge(&tally);
+            let Some(found) = found else { break };
+            finding::add(&mut all.findings, found);
+            if !watch.keep_going {
+                watch.stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        all.tally.time.build += self.built;
+        all.tally.time.wall += self.built;
+        Ok(all)
     }
 
     fn make(&self, layout: &Layout) -> Result<Box<dyn Dut>> {
@@ -318,128 +364,123 @@ impl Job {
     fn lockstep(
         &self,
         layout: &Layout,
-        make: &MakeDut<'_>,
         latency: usize,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Done> {
+        turn: &mut Turn<'_>,
+    ) -> Result<(Tally, Option<Finding>)> {
         let (unit, rules) = (self.unit, &self.rules);
-        let lockstep = Lockstep { unit, layout, make, latency, rules, progress };
-        let mut number = 0;
-        let mut failed = None;
-        let mut next = |played: u64| {
-            number += 1;
-            match &self.source {
-                Source::Cases(cases) => {
-                    cases.get(number as usize - 1).map(|case| Played::Case(Arc::clone(case)))
-                }
-                Source::Random { seed, cycles, first, step } if played < *cycles => {
-                    let n = first + (number - 1) * step;
-                    match self.leg(*seed, n) {
-                        Ok(leg) => Some(Played::Leg { leg, cut: n % 4 == 3 }),
-                        Err(error) => {
-                            failed = Some(error);
-                            None
-                        }
-                    }
-                }
-                Source::Random { .. } => None,
+        let (progress, from) = (turn.watch.progress, turn.number);
+        let make = || self.make(layout);
+        let lockstep = Lockstep { unit, layout, make: &make, latency, rules, progress };
+        let ran = lockstep.run(&mut |played| match turn.next(self, played)? {
+            Origin::Case(case) => Some(Played::Case(case)),
+            Origin::Leg { seed, number } => {
+                let leg = turn.noted(self.leg(seed, number))?;
+                Some(Played::Leg { leg, cut: number % 4 == 3 })
+            }
+        });
+        let (tally, outcome) = turn.checked(ran)?;
+        let found = match outcome {
+            Outcome::Congruent => None,
+            Outcome::Ended { leg, cycle, end } => Some(self.found(
+                from + leg,
+                cycle,
+                Signature::of_end(&end),
+                Seen::End(end),
+                None,
+            )?),
+            Outcome::Diverged(found) => {
+                let signature = Signature::of_difference(layout, &found);
+                let seen = Seen::Difference(found);
+                Some(self.found(from + found.leg, found.cycle, signature, seen, found.rule)?)
             }
         };
-        let ran = lockstep.run(&mut next);
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let (tally, outcome) = ran?;
-        let verdict = match outcome {
-            Outcome::Congruent => Verdict::Congruent,
-            Outcome::Ended { leg, cycle, end } => self.ended(layout, leg, cycle, end)?,
-            Outcome::Diverged(difference) => {
-                let leg = self.replayed(difference.leg, layout)?;
-                let scene = self.scene(layout, make, latency as u64, &leg, difference.leg);
-                Verdict::Diverged(Box::new(scene.explain(difference)?), Some(leg))
-            }
-        };
-        Ok(Done { tally, verdict })
+        Ok((tally, found))
     }
 
     fn steered(
         &self,
         layout: &Layout,
-        make: &MakeDut<'_>,
         timing: &DutTiming,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Done> {
+        turn: &mut Turn<'_>,
+    ) -> Result<(Tally, Option<Finding>)> {
+        let (unit, progress, from) = (self.unit, turn.watch.progress, turn.number);
+        let make = || self.make(layout);
         let timing = &timing.with_rules(self.rules.clone());
-        let run = SteeredRun { unit: self.unit, layout, timing, make, progress };
-        let failed = Mutex::new(None);
-        let mut number = 0;
-        let mut next = |played: u64| {
-            number += 1;
-            let leg = match &self.source {
-                Source::Cases(cases) => {
-                    cases.get(number as usize - 1).map(|case| Ok(leg_of(case, layout)))
-                }
-                Source::Random { seed, cycles, first, step } => {
-                    (played < *cycles).then(|| self.leg(*seed, first + (number - 1) * step))
-                }
-            };
-            match leg? {
-                Ok(leg) => Some(leg),
-                Err(error) => {
-                    *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(error);
-                    None
-                }
+        let run = SteeredRun { unit, layout, timing, make: &make, progress };
+        let ran = run.run(&mut |played| match turn.next(self, played)? {
+            Origin::Case(case) => Some(leg_of(&case, layout)),
+            Origin::Leg { seed, number } => turn.noted(self.leg(seed, number)),
+        });
+        let (tally, outcome) = turn.checked(ran)?;
+        let found = match outcome {
+            SteeredOutcome::Congruent => None,
+            SteeredOutcome::Ended { leg, cycle, end } => Some(self.found(
+                from + leg,
+                cycle,
+                Signature::of_end(&end),
+                Seen::End(end),
+                None,
+            )?),
+            SteeredOutcome::Faulted { leg, fault, state, rule } => {
+                let (cycle, signature) = (fault.cycle, Signature::of_fault(layout, &fault));
+                Some(self.found(from + leg, cycle, signature, Seen::Fault(fault, state), rule)?)
             }
         };
-        let ran = run.run(&mut next);
-        if let Ok(Some(error)) = failed.into_inner() {
-            return Err(error);
-        }
-        let (tally, outcome) = ran?;
-        let verdict = match outcome {
-            SteeredOutcome::Congruent => Verdict::Congruent,
-            SteeredOutcome::Ended { leg, cycle, end } => self.ended(layout, leg, cycle, end)?,
-            SteeredOutcome::Faulted { leg: number, fault, state } => {
-                let leg = self.replayed(number, layout)?;
-                let scene = self.scene(layout, make, 0, &leg, number);
-                Verdict::Diverged(Box::new(scene.explain_fault(&fault, state)?), Some(leg))
-            }
-        };
-        Ok(Done { tally, verdict })
+        Ok((tally, found))
     }
 
-    fn ended(&self, layout: &Layout, number: u64, cycle: u64, end: DutEnd) -> Result<Verdict> {
-        let (run, leg) = (self.place(number), self.replayed(number, layout)?);
-        Ok(Verdict::Ended(Box::new(Ended { run, number, cycle, end, leg, files: vec![] })))
-    }
-
-    fn scene<'a>(
-        &'a self,
-        layout: &'a Layout,
-        make: &'a MakeDut<'a>,
-        latency: u64,
-        leg: &'a Leg,
+    fn found(
+        &self,
         number: u64,
-    ) -> Scene<'a> {
-        Scene {
+        cycle: u64,
+        signature: Signature,
+        seen: Seen,
+        rule: Option<&'static str>,
+    ) -> Result<Finding> {
+        let origin = self.source.origin(number);
+        let origin = origin.ok_or_else(|| Error::plain(format!("there is no leg {number}")))?;
+        Ok(Finding { origin, signature, rule, cycle, seen, times: 1 })
+    }
+
+    /// Where its ports live in a row.
+    pub fn layout(&self) -> Layout {
+        self.dut.layout(self.unit.block(), &self.params)
+    }
+
+    /// Sets the scene for a leg of this job that is to be run again, and lets `tell` run it.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn again<R>(
+        &self,
+        leg: &Leg,
+        run: &str,
+        command: &str,
+        tell: impl FnOnce(&Scene<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let layout = self.layout();
+        let make = || self.make(&layout);
+        let latency = match &self.compare {
+            Compare::Latency(cycles) => *cycles as u64,
+            Compare::Exact | Compare::Steered(_) => 0,
+        };
+        tell(&Scene {
             unit: self.unit,
-            layout,
-            make,
+            layout: &layout,
+            make: &make,
             latency,
             rules: &self.rules,
             leg,
-            run: self.place(number),
-            command: self.command_of(number),
+            run: run.to_string(),
+            command: command.to_string(),
             versions: versions(),
-        }
+        })
     }
 
     /// The shortest command that runs into the same thing.
-    fn command_of(&self, leg: u64) -> String {
-        match (&self.source, &self.cases) {
-            (Source::Cases(cases), Some(folder)) if (leg as usize) < cases.len() => {
-                self.replay(&folder.join(&cases[leg as usize].about.scenario))
-            }
+    pub fn command_of(&self, origin: &Origin) -> String {
+        match (origin, &self.cases) {
+            (Origin::Case(case), Some(folder)) => self.replay(&folder.join(&case.about.scenario)),
             _ => self.command.clone(),
         }
     }
@@ -471,59 +512,70 @@ impl Job {
     /// # Errors
     /// Attributes that never fit, a source that is empty.
     pub fn first_leg(&self) -> Result<Leg> {
-        match &self.source {
-            Source::Cases(cases) if cases.is_empty() => Err(Error::plain("no case to play")),
-            _ => self.replayed(0, &self.dut.layout(self.unit.block(), &self.params)),
-        }
-    }
-
-    /// Sets the scene for a leg of this job that is to be run again, and lets `tell` run it.
-    ///
-    /// # Errors
-    /// Those of `tell`.
-    pub fn again<R>(
-        &self,
-        leg: &Leg,
-        run: &str,
-        command: &str,
-        tell: impl FnOnce(&Scene<'_>) -> Result<R>,
-    ) -> Result<R> {
-        let layout = self.dut.layout(self.unit.block(), &self.params);
-        let make = || self.make(&layout);
-        let latency = match &self.compare {
-            Compare::Latency(cycles) => *cycles as u64,
-            Compare::Exact | Compare::Steered(_) => 0,
-        };
-        tell(&Scene {
-            unit: self.unit,
-            layout: &layout,
-            make: &make,
-            latency,
-            rules: &self.rules,
-            leg,
-            run: run.to_string(),
-            command: command.to_string(),
-            versions: versions(),
-        })
+        let origin = self.source.origin(0).ok_or_else(|| Error::plain("no case to play"))?;
+        self.leg_of(&origin)
     }
 
     /// What was running: scenario, or seed and leg.
-    fn place(&self, leg: u64) -> String {
-        match &self.source {
-            Source::Cases(cases) => cases
-                .get(leg as usize)
-                .map_or(self.name.clone(), |case| format!("vectors {}", case.about.scenario)),
-            Source::Random { seed, first, step, .. } => {
-                format!("{}, seed {seed}, leg {}", self.name, first + leg * step)
-            }
+    pub fn place(&self, origin: &Origin) -> String {
+        match origin {
+            Origin::Case(case) => format!("vectors {}", case.about.scenario),
+            Origin::Leg { seed, number } => format!("{}, seed {seed}, leg {number}", self.name),
         }
     }
 
-    /// The leg that was running, once more.
-    fn replayed(&self, leg: u64, layout: &Layout) -> Result<Leg> {
-        match &self.source {
-            Source::Cases(cases) => Ok(leg_of(&cases[leg as usize], layout)),
-            Source::Random { seed, first, step, .. } => self.leg(*seed, first + leg * step),
+    /// What was played, as a leg.
+    ///
+    /// # Errors
+    /// Attributes that do not fit.
+    pub fn leg_of(&self, origin: &Origin) -> Result<Leg> {
+        match origin {
+            Origin::Case(case) => Ok(leg_of(case, &self.layout())),
+            Origin::Leg { seed, number } => self.leg(*seed, *number),
+        }
+    }
+}
+
+/// One go over the legs of a job, from one on until something is found.
+struct Turn<'a> {
+    /// The next leg.
+    number: u64,
+    /// Cycles that were played before.
+    cycles: u64,
+    /// When the job began.
+    clock: Instant,
+    watch: &'a Watch<'a>,
+    /// Why a leg could not be made.
+    error: Option<Error>,
+    /// Whether legs were left out because something else was found, or by Ctrl-C.
+    stopped: bool,
+}
+
+impl Turn<'_> {
+    fn next(&mut self, job: &Job, played: u64) -> Option<Origin> {
+        let origin = job.source.origin(self.number)?;
+        if !job.source.is_due(self.number, self.cycles + played, &self.clock) {
+            return None;
+        }
+        let stop = self.watch.stop.load(Ordering::Relaxed) || interrupt::noted();
+        if stop && matches!(origin, Origin::Leg { .. }) {
+            self.stopped = true;
+            return None;
+        }
+        self.number += 1;
+        Some(origin)
+    }
+
+    /// The leg, or none and a note why.
+    fn noted(&mut self, leg: Result<Leg>) -> Option<Leg> {
+        leg.map_err(|error| self.error = Some(error)).ok()
+    }
+
+    /// What ran, or why a leg could not be made.
+    fn checked<T>(&mut self, ran: Result<T>) -> Result<T> {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => ran,
         }
     }
 }
@@ -649,8 +701,10 @@ mod tests {
     fn pieces_of_a_random_run_share_its_legs() {
         let legs = |cycles| -> Vec<(u64, u64, u64)> {
             let random = |piece: &Job| match piece.source {
-                Source::Random { cycles, first, step, .. } => (cycles, first, step),
-                Source::Cases(_) => panic!("a random run"),
+                Source::Random { budget: Budget::Cycles(cycles), first, step, .. } => {
+                    (cycles, first, step)
+                }
+                _ => panic!("a random run"),
             };
             job(Source::random(1, cycles)).pieces().iter().map(random).collect()
         };

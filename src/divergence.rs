@@ -6,11 +6,12 @@
 
 use crate::compare::{Mismatch, Rules};
 use crate::error::{Error, Result};
+use crate::finding::{Signature, rule_of_fault};
 use crate::lockstep::{Difference, MakeDut};
 use crate::rerun::{Lead, Rerun};
 use crate::sides::Sides;
 use crate::tolerance;
-use crate::units::Units;
+use crate::units::{Units, grouped};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
 use congruent_hw::unit::Unit;
@@ -36,10 +37,11 @@ pub struct Divergence {
     pub cycle: u64,
     /// The port of the RTL.
     pub port: String,
-    /// Channel, or `-` for a level.
-    pub channel: String,
-    /// Field, `valid`, `ready`, or the level.
-    pub field: String,
+    /// Where it shows and as what.
+    #[serde(flatten)]
+    pub signature: Signature,
+    /// How often it came.
+    pub times: u64,
     /// Context that it is about, if one is known.
     pub context: Option<u64>,
     /// Key of the context that it is about, of a block whose contexts are known by their content.
@@ -171,15 +173,7 @@ impl Scene<'_> {
         let word = fault.field.map_or(at.valid, |field| at.fields + field);
         let sides = self.sides(word, quantity, &units, fault.expected, fault.got);
         let (_, shown) = rerun.shown();
-        // The rule is the core's: where the DUT shows another cause, the expected one counts.
-        let beat = (!shown.is_empty() && shown[at.valid] != 0).then(|| {
-            let mut fields = fields_of(at, shown).to_vec();
-            if let (Some(field), Some(expected)) = (fault.field, fault.expected) {
-                fields[field] = expected;
-            }
-            fields
-        });
-        let rule = beat.and_then(|fields| self.unit.rule(at.channel.name, &fields));
+        let rule = rule_of_fault(self.unit, layout, fault, shown);
         let key = match shown.is_empty() {
             true => None,
             false => subject_of(at, shown, shown).key,
@@ -198,14 +192,14 @@ impl Scene<'_> {
                 None => "unknown".to_string(),
             };
         }
-        let field = field.map_or("-".to_string(), |f| f.name.to_string());
+        let signature = Signature::of_fault(layout, fault);
         Ok(Divergence {
             block: layout.block.name.to_string(),
             run: self.run.clone(),
             cycle: fault.cycle,
-            port: format!("{}_{field}", at.channel.name),
-            channel: at.channel.name.to_string(),
-            field,
+            port: format!("{}_{}", at.channel.name, signature.field),
+            signature,
+            times: 1,
             context: subject.context,
             key: subject.key,
             expected: sides.expected,
@@ -225,13 +219,14 @@ impl Scene<'_> {
     }
 
     fn again(&self, difference: Difference) -> Result<Divergence> {
+        let signature = Signature::of_difference(self.layout, &difference);
         let Mismatch { port, expected, got } = difference.mismatch;
         let layout = self.layout;
         let mut rerun = Retold::new(self)?;
         rerun.play(Lead::Model, difference.cycle)?;
         let line = self.unit.line_rate_gbps(&self.leg.attributes);
         let units = Units::new(&layout.params, line);
-        let (channel, field, quantity) = name_port(layout, port);
+        let (channel, quantity) = name_port(layout, port);
         let at = layout.channels_out.iter().find(|c| Some(c.channel.name) == channel);
         let (model_row, dut_row) = rerun.shown();
         let at = at.filter(|_| !model_row.is_empty());
@@ -248,8 +243,8 @@ impl Scene<'_> {
             run: self.run.clone(),
             cycle: difference.cycle,
             port: layout.outputs[port].name.clone(),
-            channel: channel.unwrap_or("-").to_string(),
-            field,
+            signature,
+            times: 1,
             context: subject.context,
             key: subject.key,
             expected: sides.expected,
@@ -349,14 +344,13 @@ impl Subject {
     }
 }
 
-/// Channel, field and meaning of an output port.
-fn name_port(layout: &Layout, port: usize) -> (Option<&'static str>, String, Quantity) {
+/// Channel and meaning of an output port.
+fn name_port(layout: &Layout, port: usize) -> (Option<&'static str>, Quantity) {
     match layout.outputs[port].role {
-        PortRole::Valid(c) => (Some(c.name), "valid".to_string(), Quantity::Flag),
-        PortRole::Ready(c) => (Some(c.name), "ready".to_string(), Quantity::Flag),
-        PortRole::Payload(c, f) => (Some(c.name), f.name.to_string(), f.quantity),
-        PortRole::Level(f) | PortRole::Cfg(f) => (None, f.name.to_string(), f.quantity),
-        PortRole::Control(c) => (None, c.field.name.to_string(), c.field.quantity),
+        PortRole::Valid(c) | PortRole::Ready(c) => (Some(c.name), Quantity::Flag),
+        PortRole::Payload(c, f) => (Some(c.name), f.quantity),
+        PortRole::Level(f) | PortRole::Cfg(f) => (None, f.quantity),
+        PortRole::Control(c) => (None, c.field.quantity),
     }
 }
 
@@ -575,6 +569,9 @@ impl fmt::Display for Divergence {
                 let (name, ours) = (&line.field, &line.model);
                 writeln!(f, "  {mark} {name:<field$} {ours:<model$} {}", line.dut)?;
             }
+        }
+        if self.times > 1 {
+            writeln!(f, "  times     {}, of which this one is the shortest", grouped(self.times))?;
         }
         writeln!(f, "  versions  {}", self.versions.join(", "))?;
         for file in &self.files {

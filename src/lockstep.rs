@@ -6,6 +6,7 @@
 use crate::compare::{Comparer, Mismatch, Rules};
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
+use crate::finding::rule_at;
 use crate::play::{Player, peeks_of};
 use crate::row::{Rows, idle_inputs};
 use crate::tally::{Counter, Tally};
@@ -90,6 +91,8 @@ pub struct Difference {
     pub cycle: u64,
     /// Port and values.
     pub mismatch: Mismatch,
+    /// The sentence of the page that the core applied, if the model shows a beat there.
+    pub rule: Option<&'static str>,
 }
 
 enum Message {
@@ -269,7 +272,8 @@ impl Lockstep<'_> {
             let found = compare.batch(&rows.outputs[..good_out], &got[..good_out]);
             tally.time.compare += clock.elapsed();
             if let Some((at, mismatch)) = found {
-                let difference = Difference { leg, cycle: cycle + at as u64, mismatch };
+                let rule = rule_at(self.unit, layout, mismatch.port, &compare.expected);
+                let difference = Difference { leg, cycle: cycle + at as u64, mismatch, rule };
                 return Ok((tally, Outcome::Diverged(difference)));
             }
             if let Err(end) = stepped {
@@ -358,12 +362,14 @@ struct Delayed {
     width: usize,
     /// Rows of the golden model that the DUT has not answered yet.
     waiting: VecDeque<u64>,
+    /// The golden model's row of the first difference.
+    expected: Vec<u64>,
 }
 
 impl Delayed {
     fn new(layout: &Layout, rules: &Rules, latency: usize) -> Self {
-        let comparer = Comparer::new(layout, rules);
-        Self { comparer, latency, width: layout.outputs.len(), waiting: VecDeque::new() }
+        let (comparer, width) = (Comparer::new(layout, rules), layout.outputs.len());
+        Self { comparer, latency, width, waiting: VecDeque::new(), expected: vec![0; width] }
     }
 
     /// A leg begins, with rules of its own or those of the leg before.
@@ -377,16 +383,20 @@ impl Delayed {
     /// The first difference; its row counts from the first of `expected`, and is the DUT's.
     fn batch(&mut self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
         if self.latency == 0 {
-            return self.comparer.batch(expected, got);
+            let found = self.comparer.batch(expected, got);
+            if let Some((at, _)) = found {
+                self.expected.copy_from_slice(&expected[at * self.width..][..self.width]);
+            }
+            return found;
         }
-        let mut row = vec![0; self.width];
         let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));
         for (n, (expected, got)) in rows.enumerate() {
             self.waiting.extend(expected);
             let found = if self.waiting.len() > self.latency * self.width {
-                row.iter_mut().for_each(|w| *w = self.waiting.pop_front().unwrap_or(0));
-                self.comparer.row(&row, got)
+                self.expected.iter_mut().for_each(|w| *w = self.waiting.pop_front().unwrap_or(0));
+                self.comparer.row(&self.expected, got)
             } else {
+                self.expected.fill(0);
                 self.comparer.silent(got)
             };
             if let Some(mismatch) = found {

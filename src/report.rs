@@ -1,32 +1,26 @@
 //! The report of `check`: a table for people, JSON for machines.
 
-use crate::check::{self, Compare, Done, Job, Source, Verdict};
+use crate::check::{Compare, Done, Job, Source};
 use crate::cli;
 use crate::divergence::Divergence;
-use crate::dut::During;
 use crate::error::Result;
+use crate::failure::{Ended, Failure, Told};
 use crate::files::Draft;
-use crate::play::peeks_of;
+use crate::finding::Seen;
 use crate::tally::{Tally, causes};
 use crate::units::grouped;
-use crate::vectors::{self, About, Case};
 use comfy_table::CellAlignment;
-use congruent_hw::scenario::Leg;
 use congruent_hw::unit::Unit;
-use congruent_ports::Layout;
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
 /// Version of the JSON report.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 
 /// Eight columns, each of its cells in one line.
 const TABLE_WIDTH: u16 = 126;
-
-/// Cycles after a difference that a kept case still shows.
-const AFTERMATH: u64 = 64;
 
 /// What `check` found.
 #[derive(Debug, Serialize)]
@@ -73,6 +67,8 @@ struct Run {
     compare_s: f64,
     waiting_s: f64,
     wall_s: f64,
+    seed: Option<u64>,
+    seeds: Option<u64>,
     verdict: &'static str,
     command: String,
 }
@@ -87,30 +83,6 @@ struct Count {
 struct NotApplicable {
     row: &'static str,
     reason: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Ended {
-    place: String,
-    /// `null` where it ended before cycle 0 or after the last one.
-    cycle: Option<u64>,
-    kind: &'static str,
-    how: String,
-    command: String,
-    files: Vec<String>,
-}
-
-impl Ended {
-    fn new(job: &Job, ended: &check::Ended) -> Self {
-        Self {
-            place: ended.place(),
-            cycle: (ended.end.during == During::Run).then_some(ended.cycle),
-            kind: ended.end.end.verdict(),
-            how: ended.end.to_string(),
-            command: job.command.clone(),
-            files: ended.files.clone(),
-        }
-    }
 }
 
 impl Report {
@@ -134,20 +106,18 @@ impl Report {
 }
 
 impl BlockReport {
-    /// Of the jobs of one block. `demands_all`: every row and channel must have a hit. A failing
-    /// case is kept below `cases`.
-    ///
-    /// # Errors
-    /// A case that cannot be written.
+    /// Of the jobs of one block and what went wrong in them. `demands_all`: every row and channel must
+    /// have a hit.
     pub fn new<'a>(
         unit: &'static dyn Unit,
         jobs: impl Iterator<Item = (&'a Job, &'a Done)>,
+        failures: impl Iterator<Item = &'a Failure>,
         demands_all: bool,
-        cases: &Path,
-    ) -> Result<Self> {
+    ) -> Self {
         let block = unit.block();
         let mut all = Tally::new(block);
         let (mut runs, mut divergences, mut ended) = (vec![], vec![], vec![]);
+        let mut stopped = false;
         let mut not_applicable: Option<Vec<_>> = None;
         for (job, done) in jobs {
             all.merge(&done.tally);
@@ -158,16 +128,12 @@ impl BlockReport {
                 None => of_job,
                 Some(rows) => rows.into_iter().filter(|row| of_job.contains(row)).collect(),
             });
-            match &done.verdict {
-                Verdict::Congruent => {}
-                Verdict::Ended(end) => ended.push(Ended::new(job, end)),
-                Verdict::Diverged(divergence, leg) => {
-                    let mut divergence = divergence.as_ref().clone();
-                    if let Some(leg) = leg {
-                        keep_case(job, leg, &mut divergence, cases)?;
-                    }
-                    divergences.push(divergence);
-                }
+            stopped |= done.stopped;
+        }
+        for failure in failures {
+            match &failure.told {
+                Told::Diverged(divergence) => divergences.push(divergence.as_ref().clone()),
+                Told::Ended(end) => ended.push(end.as_ref().clone()),
             }
         }
         let not_applicable = not_applicable.unwrap_or_default();
@@ -188,15 +154,16 @@ impl BlockReport {
         let vacuous = runs.is_empty()
             || all.cycles == 0
             || demands_all && !(uncovered.is_empty() && never_valid.is_empty());
-        let verdict = match (divergences.is_empty(), ended.is_empty(), vacuous) {
-            (false, _, _) => "diverged",
-            (_, false, _) => "ended",
-            (_, _, true) => "vacuous",
-            _ => "congruent",
+        let verdict = match () {
+            () if !divergences.is_empty() => "diverged",
+            () if !ended.is_empty() => "ended",
+            () if stopped => "stopped",
+            () if vacuous => "vacuous",
+            () => "congruent",
         };
         let rows = coverage.iter().filter(|row| !excused(row.name));
         let (rows, covered) = (rows.clone().count(), rows.filter(|row| row.count > 0).count());
-        Ok(Self {
+        Self {
             block: block.name,
             verdict,
             runs,
@@ -213,7 +180,7 @@ impl BlockReport {
             uncovered,
             divergences,
             ended,
-        })
+        }
     }
 }
 
@@ -223,7 +190,15 @@ impl Run {
         let running = (time.wall - time.build.min(time.wall)).as_secs_f64();
         let (what, recorded) = match &job.source {
             Source::Cases(_) => (job.name.clone(), true),
-            Source::Random { seed, .. } => (format!("{}, seed {seed}", job.name), false),
+            Source::Random { seed, seeds: 1, .. } => (format!("{}, seed {seed}", job.name), false),
+            Source::Random { seed, seeds, .. } => {
+                let last = seed.wrapping_add(seeds - 1);
+                (format!("{}, seeds {seed} to {last}", job.name), false)
+            }
+        };
+        let (seed, seeds) = match &job.source {
+            Source::Cases(_) => (None, None),
+            Source::Random { seed, seeds, .. } => (Some(*seed), Some(*seeds)),
         };
         let excused = job.unit.not_applicable(&job.params);
         let block = job.unit.block();
@@ -248,10 +223,13 @@ impl Run {
             compare_s: time.compare.as_secs_f64(),
             waiting_s: time.waiting.as_secs_f64(),
             wall_s: time.wall.as_secs_f64(),
-            verdict: match &done.verdict {
-                Verdict::Congruent => "congruent",
-                Verdict::Diverged(..) => "DIVERGED",
-                Verdict::Ended(_) => "ENDED",
+            seed,
+            seeds,
+            verdict: match done.findings.as_slice() {
+                [] if done.stopped => "stopped",
+                [] => "congruent",
+                found if found.iter().all(|f| matches!(f.seen, Seen::End(_))) => "ENDED",
+                _ => "DIVERGED",
             },
             command: job.command.clone(),
         }
@@ -264,31 +242,6 @@ impl Run {
             (_, legs) => format!("{} legs", legs.unwrap_or(0)),
         }
     }
-}
-
-/// Keeps what led to a divergence as a case that `replay` runs.
-fn keep_case(job: &Job, leg: &Leg, divergence: &mut Divergence, cases: &Path) -> Result<()> {
-    if !matches!(job.source, Source::Random { .. }) || matches!(job.compare, Compare::Steered(_)) {
-        return Ok(());
-    }
-    let case = case_until(job, leg, divergence)?;
-    let slug: String =
-        divergence.run.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let folder = cases.join(format!("{}-{slug}", divergence.block).replace("__", "_"));
-    vectors::write(&folder, &case)?;
-    divergence.command = job.replay(&folder);
-    divergence.files.push(folder.display().to_string());
-    Ok(())
-}
-
-fn case_until(job: &Job, leg: &Leg, divergence: &Divergence) -> Result<Case> {
-    let doc = format!("diverged at {}, cycle {}", divergence.port, divergence.cycle);
-    let about = About::new(divergence.run.clone(), doc);
-    let layout = Layout::new(job.unit.block(), &job.params);
-    // The live run's peeks: those of every context.
-    let peeks = peeks_of(&layout, 0..job.unit.contexts(&job.params));
-    let most = (divergence.cycle + AFTERMATH) as usize;
-    vectors::record_with(job.unit, about, leg, &job.params, &peeks, most)
 }
 
 /// Where the report for machines goes; made before a run, so that a place that cannot be written is
@@ -445,11 +398,7 @@ impl BlockReport {
             writeln!(f, "\n{divergence}")?;
         }
         for ended in &self.ended {
-            writeln!(f, "\nENDED  {}: {}: {}", self.block, ended.place, ended.how)?;
-            for file in &ended.files {
-                writeln!(f, "  wrote     {file}")?;
-            }
-            writeln!(f, "  again     {}", ended.command)?;
+            writeln!(f, "\n{ended}")?;
         }
         if !self.uncovered.is_empty() {
             writeln!(f, "\n{}: rows without a hit: {}", self.block, self.uncovered.join(", "))?;
@@ -461,10 +410,12 @@ impl BlockReport {
     }
 
     fn conclusion(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = if self.verdict == "vacuous" {
-            " (what never happens is not checked: more --random cycles, or --partial to accept it)"
-        } else {
-            ""
+        let why = match self.verdict {
+            "vacuous" => {
+                " (what never happens is not checked: more --random cycles, or --partial to accept it)"
+            }
+            "stopped" => " (its random run was not played to its end)",
+            _ => "",
         };
         writeln!(f, "{}: {}{why}", self.block, self.verdict)
     }

@@ -3,11 +3,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+/// Cores that this program may use.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Calls `work` with every number below `count`, as many at a time as there are cores, and returns
 /// the results in order. A piece that is handed out is the lowest that is left: large ones belong
 /// first.
 pub fn spread<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(count);
+    let cores = cores().min(count);
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = vec![];

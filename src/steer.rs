@@ -6,6 +6,7 @@
 use crate::drive::Driver;
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
+use crate::finding::rule_of_fault;
 use crate::lockstep::MakeDut;
 use crate::play::{peeks_of, settle_cycles};
 use crate::row::idle_inputs;
@@ -51,6 +52,8 @@ pub enum SteeredOutcome {
         fault: Box<Fault>,
         /// The core's state of the context, as the fields of `peeked`.
         state: Option<Vec<u64>>,
+        /// The sentence of the page that the core applied, if the fault is in a beat.
+        rule: Option<&'static str>,
     },
     /// The DUT ended before it was asked to.
     Ended {
@@ -64,7 +67,7 @@ pub enum SteeredOutcome {
 }
 
 enum Stop {
-    Fault(Box<Fault>, Option<Vec<u64>>),
+    Fault(Box<Fault>, Option<Vec<u64>>, Option<&'static str>),
     End(DutEnd),
     Error(Error),
 }
@@ -104,8 +107,8 @@ impl SteeredRun<'_> {
             let ended = self.leg(dut.as_mut(), &leg, &mut tally, &mut cycle);
             outcome = match ended {
                 Ok(()) => SteeredOutcome::Congruent,
-                Err(Stop::Fault(fault, state)) => {
-                    SteeredOutcome::Faulted { leg: number, fault, state }
+                Err(Stop::Fault(fault, state, rule)) => {
+                    SteeredOutcome::Faulted { leg: number, fault, state, rule }
                 }
                 Err(Stop::End(end)) => SteeredOutcome::Ended { leg: number, cycle, end },
                 Err(Stop::Error(error)) => return Err(error),
@@ -142,7 +145,7 @@ impl SteeredRun<'_> {
         }
         let ended = steered.finish();
         tally.cover.merge(steered.cover());
-        ended.map_err(|fault| blame(fault, steered.as_ref()))
+        ended.map_err(|fault| blame(fault, steered.as_ref(), None))
     }
 
     fn part(
@@ -206,7 +209,8 @@ impl SteeredRun<'_> {
                 }
                 if let Err(fault) = steered.step(&row, outputs) {
                     tally.cover.merge(steered.cover());
-                    return Err(blame(fault, steered));
+                    let rule = rule_of_fault(self.unit, layout, &fault, outputs);
+                    return Err(blame(fault, steered, rule));
                 }
                 *cycle += 1;
             }
@@ -229,7 +233,7 @@ pub fn parts(stimulus: &Stimulus, layout: &Layout, contexts: u64) -> [Stimulus; 
     [stimulus.clone(), settle.clone(), peeks_of(layout, 0..contexts), settle]
 }
 
-fn blame(fault: Box<Fault>, steered: &dyn Steered) -> Stop {
+fn blame(fault: Box<Fault>, steered: &dyn Steered, rule: Option<&'static str>) -> Stop {
     let state = fault.context.and_then(|context| steered.state(context));
-    Stop::Fault(fault, state)
+    Stop::Fault(fault, state, rule)
 }

@@ -28,7 +28,7 @@ fn the_report_for_machines_holds_what_the_table_shows() {
     let (status, out, err) = congruent(&args);
     assert_eq!(status, 0, "{out}{err}");
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(report["format_version"], 1);
+    assert_eq!(report["format_version"], 2);
     assert_eq!(report["congruent"], true);
     let blocks = report["blocks"].as_array().expect("blocks");
     assert_eq!(blocks.len(), congruent_ports::BLOCKS.len());

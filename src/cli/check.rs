@@ -3,11 +3,12 @@
 use super::compare::CompareArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
-use crate::check::{self, Compare, Done, DutSource, Job, Source};
+use crate::check::{self, Budget, Compare, Done, DutSource, Job, Source, Watch};
 use crate::compare::Rules;
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
+use crate::failure;
 use crate::foreign::Foreign;
 use crate::load::Load;
 use crate::project;
@@ -22,6 +23,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Random cycles of a run that names neither vectors nor a number.
@@ -89,15 +91,17 @@ pub fn run(args: &Args) -> Result<Exit> {
         jobs.extend(jobs_of(*unit, args)?);
     }
     let clock = Instant::now();
-    let mut done = run_all(&jobs)?;
+    let done = run_all(&jobs, false)?;
     let elapsed = clock.elapsed();
-    wave.write(&jobs, &mut done)?;
+    let mut failures = failure::of(&jobs, &done, &args.cases)?;
+    wave.write(&jobs, &mut failures)?;
     let mut blocks = vec![];
     for unit in units {
-        let of_block =
-            jobs.iter().zip(&done).filter(|(j, _)| j.unit.block().name == unit.block().name);
+        let is_of = |job: &Job| job.unit.block().name == unit.block().name;
+        let of_block = jobs.iter().zip(&done).filter(|(job, _)| is_of(job));
+        let failures = failures.iter().filter(|failure| is_of(&jobs[failure.job]));
         let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
-        blocks.push(BlockReport::new(unit, of_block, demands_all, &args.cases)?);
+        blocks.push(BlockReport::new(unit, of_block, failures, demands_all));
     }
     let report = Report::new(blocks, elapsed);
     report::show(&report, place)?;
@@ -212,8 +216,8 @@ fn share(jobs: &mut [Job], cycles: u64) {
     let random = |job: &Job| matches!(job.source, Source::Random { .. });
     let parts = jobs.iter().filter(|job| random(job)).count() as u64;
     for job in jobs.iter_mut() {
-        if let Source::Random { cycles: part, .. } = &mut job.source {
-            *part = cycles.div_ceil(parts);
+        if let Source::Random { budget, .. } = &mut job.source {
+            *budget = Budget::Cycles(cycles.div_ceil(parts));
         }
     }
 }
@@ -349,12 +353,15 @@ fn name_of(unit: &dyn Unit, params: &ParamSet, dut: &DutSource) -> String {
     }
 }
 
-/// Runs jobs in pieces, as many at a time as there are cores.
+/// Runs jobs in pieces, as many at a time as there are cores. Random ones end soon after the first
+/// finding of any, unless they are to keep going.
 ///
 /// # Errors
 /// The first error of any of them.
-pub fn run_all(jobs: &[Job]) -> Result<Vec<Done>> {
+pub fn run_all(jobs: &[Job], keep_going: bool) -> Result<Vec<Done>> {
     let bar = progress_bar(jobs.iter().map(Job::cycles).sum());
+    let stop = AtomicBool::new(false);
+    let watch = Watch { keep_going, stop: &stop, progress: &|cycles| bar.inc(cycles) };
     let mut pieces: Vec<(usize, Job)> = vec![];
     for (n, job) in jobs.iter().enumerate() {
         pieces.extend(job.pieces().into_iter().map(|piece| (n, piece)));
@@ -362,7 +369,7 @@ pub fn run_all(jobs: &[Job]) -> Result<Vec<Done>> {
     // Long ones first, so that none of them is left alone at the end.
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|n| Reverse(pieces[*n].1.cycles()));
-    let ran = spread(order.len(), |n| pieces[order[n]].1.run(&|cycles| bar.inc(cycles)));
+    let ran = spread(order.len(), |n| pieces[order[n]].1.run_under(&watch));
     bar.finish_and_clear();
     let mut ran: Vec<_> = order.into_iter().zip(ran).collect();
     ran.sort_by_key(|(n, _)| *n);

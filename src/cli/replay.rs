@@ -5,6 +5,7 @@ use super::compare::CompareArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
 use crate::error::{Exit, Result};
+use crate::failure;
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
 use std::path::PathBuf;
@@ -43,11 +44,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         job.command = job.replay(&args.case);
     }
     let clock = Instant::now();
-    let mut done = run_all(&jobs)?;
+    let done = run_all(&jobs, false)?;
     let elapsed = clock.elapsed();
-    wave.write(&jobs, &mut done)?;
     let kept = args.case.parent().unwrap_or(&args.case);
-    let block = BlockReport::new(unit, jobs.iter().zip(&done), false, kept)?;
+    let mut failures = failure::of(&jobs, &done, kept)?;
+    wave.write(&jobs, &mut failures)?;
+    let block = BlockReport::new(unit, jobs.iter().zip(&done), failures.iter(), false);
     let report = Report::new(vec![block], elapsed);
     report::show(&report, place)?;
     Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })

@@ -7,9 +7,10 @@ mod record;
 
 pub use record::{Recording, Row};
 
-use crate::check::{Compare, Done, Job, Verdict, quoted};
+use crate::check::{Compare, Job, quoted};
 use crate::divergence::Spot;
 use crate::error::{Error, Result};
+use crate::failure::{Failure, Told};
 use crate::files::Draft;
 use congruent_hw::scenario::Leg;
 use std::path::{Path, PathBuf};
@@ -94,18 +95,19 @@ impl Wish {
         Ok(Self { places: known, span })
     }
 
-    /// Writes the waveforms of jobs that were run and notes the files in their verdicts. Where there
-    /// is nothing to show, it says so.
+    /// Writes the waveforms of what went wrong in jobs, of each job the first, and notes the files
+    /// there. Where there is nothing to show, it says so.
     ///
     /// # Errors
     /// A DUT that cannot be made again, a file that cannot be written.
-    pub fn write(&self, jobs: &[Job], done: &mut [Done]) -> Result<()> {
+    pub fn write(&self, jobs: &[Job], failures: &mut [Failure]) -> Result<()> {
         let mut shown = 0;
-        for (job, done) in jobs.iter().zip(done) {
+        for (n, job) in jobs.iter().enumerate() {
             if self.places.is_empty() {
                 break;
             }
-            let Some(subject) = self.subject(job, &done.verdict)? else { continue };
+            let mut failure = failures.iter_mut().find(|failure| failure.job == n);
+            let Some(subject) = self.subject(job, failure.as_deref())? else { continue };
             shown += 1;
             for (place, kind) in &self.places {
                 let place = numbered(place, shown);
@@ -121,10 +123,10 @@ impl Wish {
                 };
                 Draft::new(&place)?.finish_with(&bytes)?;
                 let name = place.display().to_string();
-                match &mut done.verdict {
-                    Verdict::Diverged(divergence, _) => divergence.files.push(name),
-                    Verdict::Ended(ended) => ended.files.push(name),
-                    Verdict::Congruent => eprintln!("wrote {}", quoted(&place)),
+                match failure.as_mut().map(|failure| &mut failure.told) {
+                    Some(Told::Diverged(divergence)) => divergence.files.push(name),
+                    Some(Told::Ended(ended)) => ended.files.push(name),
+                    None => eprintln!("wrote {}", quoted(&place)),
                 }
             }
         }
@@ -136,31 +138,20 @@ impl Wish {
         Ok(())
     }
 
-    fn subject(&self, job: &Job, verdict: &Verdict) -> Result<Option<Subject>> {
-        Ok(match verdict {
-            Verdict::Diverged(divergence, Some(leg)) => Some(Subject {
-                leg: leg.clone(),
-                run: divergence.run.clone(),
-                command: divergence.command.clone(),
-                cycle: Some(divergence.spot.cycle),
-                spot: Some(divergence.spot),
-            }),
-            Verdict::Ended(ended) => Some(Subject {
-                leg: ended.leg.clone(),
-                run: ended.place(),
-                command: job.command.clone(),
-                cycle: Some(ended.cycle),
-                spot: None,
-            }),
-            _ if self.span == Span::All => Some(Subject {
-                leg: job.first_leg()?,
-                run: job.name.clone(),
-                command: job.command.clone(),
-                cycle: None,
-                spot: None,
-            }),
-            _ => None,
-        })
+    fn subject(&self, job: &Job, failure: Option<&Failure>) -> Result<Option<Subject>> {
+        let Some(Failure { finding, told, .. }) = failure else {
+            let all = (self.span == Span::All).then(|| {
+                let (run, command) = (job.name.clone(), job.command.clone());
+                Ok(Subject { leg: job.first_leg()?, run, command, cycle: None, spot: None })
+            });
+            return all.transpose();
+        };
+        let (run, command, spot) = match told {
+            Told::Diverged(d) => (d.run.clone(), d.command.clone(), Some(d.spot)),
+            Told::Ended(e) => (e.place.clone(), e.command.clone(), None),
+        };
+        let leg = job.leg_of(&finding.origin)?;
+        Ok(Some(Subject { leg, run, command, cycle: Some(finding.cycle), spot }))
     }
 
     fn record(&self, job: &Job, subject: &Subject, kind: Kind) -> Result<Recording> {
