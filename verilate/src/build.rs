@@ -1,17 +1,21 @@
 //! One build: Verilator on the sources, the driver, the compiler, the cache.
 
 use crate::cache::Cache;
-use crate::compile::{self, Unit};
+use crate::compile::{self, Job, Unit};
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::find::{Tools, Verilator};
 use crate::header;
+use crate::headers;
 use crate::key::{self, Key};
 use crate::map::PortMap;
 use crate::runtime::{self, Runtime};
 use crate::sources::{Sources, absolute};
 use congruent_ports::Layout;
+use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -79,11 +83,44 @@ pub struct Built {
     pub hit: bool,
     /// How long it took.
     pub took: Duration,
+    /// Where that time went; nothing where it was in the cache.
+    pub steps: Steps,
+}
+
+/// Where the time of a build went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// What is the same for all builds, made by the first one: Verilator's runtime and headers.
+    pub runtime: Duration,
+    /// Verilator.
+    pub verilator: Duration,
+    /// The C++ compiler.
+    pub compiler: Duration,
+    /// The linker, or the archiver.
+    pub linker: Duration,
+}
+
+impl fmt::Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |d: Duration| format!("{:.1}", d.as_secs_f64());
+        write!(f, "Verilator {}, C++ ", seconds(self.verilator))?;
+        write!(f, "{}, link {}", seconds(self.compiler), seconds(self.linker))?;
+        if self.runtime > Duration::from_millis(500) {
+            write!(f, ", runtime for all builds {}", seconds(self.runtime))?;
+        }
+        Ok(())
+    }
 }
 
 // Files of an entry besides the artefact.
 const GLOBALS: &str = "globals.txt";
 const EXTRAS: &str = "extras.txt";
+
+// In place of a hash: a file that must not be there.
+const ABSENT: &str = "absent";
+
+// End of the name of a list of headers that the compiler wrote.
+const DEPENDENCIES: &str = ".deps";
 
 impl<'a> Build<'a> {
     /// A build of one of this project's own blocks from the files of its table below `rtl`, with
@@ -125,11 +162,13 @@ impl<'a> Build<'a> {
             Kind::Library { class } => class.clone(),
             Kind::Executable => self.layout.block.name.to_string(),
         };
-        let entry =
-            cache.entry(&id, &key, extras_unchanged, |folder| self.make(tools, folder, log))?;
+        let mut steps = Steps::default();
+        let entry = cache.entry(&id, &key, extras_unchanged, |folder| {
+            self.make(tools, folder, log, &mut steps)
+        })?;
         let globals = entry.folder.join(GLOBALS);
         let globals = fs::read_to_string(&globals).map_err(Error::io("read", &globals))?;
-        let runtime = self.runtime(tools, cache, &globals)?;
+        let runtime = self.runtime(tools, &cache.as_it_is(), &globals)?;
         Ok(Built {
             artefact: entry.folder.join(self.artefact()),
             folder: entry.folder,
@@ -137,6 +176,7 @@ impl<'a> Build<'a> {
             include: runtime.folder,
             hit: entry.hit,
             took: start.elapsed(),
+            steps,
         })
     }
 
@@ -229,10 +269,20 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn make(&self, tools: &Tools, folder: &Path, log: (&Cache, &str)) -> Result<(), Error> {
+    fn make(
+        &self,
+        tools: &Tools,
+        folder: &Path,
+        log: (&Cache, &str),
+        steps: &mut Steps,
+    ) -> Result<(), Error> {
+        let _said = Said::new(&format!("building {} ..", self.sources.top));
         let prefix = self.prefix();
         let driver = self.driver(&prefix);
+        let mut clock = Instant::now();
+        let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed();
         self.verilate(&tools.verilator, folder, Some(log))?;
+        steps.verilator = lap();
         let header = folder.join(format!("{prefix}.h"));
         let header_text = fs::read_to_string(&header).map_err(Error::io("read", &header))?;
         let problems = driver.differences(&header::parse(&header_text));
@@ -240,25 +290,43 @@ impl<'a> Build<'a> {
             let block = self.layout.block.name;
             return Err(Error::Ports { top: self.sources.top.clone(), block, problems });
         }
-        let globals = globals(folder, &prefix)?;
+        let classes = MakeLists::read(&folder.join(format!("{prefix}_classes.mk")))?;
+        let globals = classes.lines(&["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"]);
         write(&folder.join(GLOBALS), &globals)?;
-        write(&folder.join(EXTRAS), &self.extras(&tools.verilator, folder, &prefix))?;
         write(&folder.join("driver.cpp"), &driver.text())?;
         let runtime = self.runtime(tools, log.0, &globals)?;
-        let units = self.units(folder)?;
-        let include = runtime.folder.as_path();
-        let (compiler, verilator) = (&tools.compiler, &tools.verilator);
-        let mut objects =
-            compile::objects(compiler, verilator, self.trace, folder, &[include], &units, log)?;
+        let precompiled = match (&self.kind, self.profile) {
+            (Kind::Executable, Profile::Quick) => {
+                headers::build(tools, &log.0.as_it_is(), self.trace, self.profile.flag())?
+            }
+            _ => None,
+        };
+        steps.runtime = lap();
+        let flags = MakeLists::read(&folder.join(format!("{prefix}.mk")))?;
+        let units = self.units(folder, &flags.words("VM_USER_CFLAGS"))?;
+        let job = Job {
+            tools,
+            folder,
+            include_dirs: &[&runtime.folder],
+            trace: self.trace,
+            precompiled: precompiled.as_deref(),
+            log,
+        };
+        let mut objects = compile::objects(&job, &units)?;
+        steps.compiler = lap();
+        let compiler = &tools.compiler;
         match self.kind {
             Kind::Library { .. } => {
-                compile::archive(&tools.compiler, folder, &self.artefact(), &objects, log)?;
+                compile::archive(compiler, folder, &self.artefact(), &objects, log)?;
             }
             Kind::Executable => {
                 objects.extend([runtime.child(), runtime.library()]);
-                compile::link(&tools.compiler, folder, &self.artefact(), &objects, log)?;
+                let libraries = flags.words("VM_USER_LDLIBS");
+                compile::link(compiler, folder, &self.artefact(), &objects, &libraries, log)?;
             }
         }
+        steps.linker = lap();
+        write(&folder.join(EXTRAS), &self.extras(&tools.verilator, folder, &prefix))?;
         let keep = [self.artefact(), format!("{prefix}.h"), "driver.cpp".into()];
         tidy(folder, &keep)
     }
@@ -270,7 +338,7 @@ impl<'a> Build<'a> {
 
     /// Few large units compile sooner than many small ones, each of which reads Verilator's
     /// headers again. What runs once (`__Slow`, `__Syms`) is kept apart and optimised less.
-    fn units(&self, folder: &Path) -> Result<Vec<Unit>, Error> {
+    fn units(&self, folder: &Path, user_flags: &[String]) -> Result<Vec<Unit>, Error> {
         const BYTES_A_UNIT: u64 = 1 << 20;
         let prefix = self.prefix();
         let mut groups: Vec<(bool, u64, Vec<String>)> = Vec::new();
@@ -298,33 +366,92 @@ impl<'a> Build<'a> {
             let text: String = names.iter().map(|n| format!("#include \"{n}\"\n")).collect();
             write(&folder.join(&source), &text)?;
             let optimise = if slow { "-O1" } else { self.profile.flag() };
-            units.push(Unit { source, object: format!("unit{i}.o"), optimise, extra: Vec::new() });
+            let extra = user_flags.to_vec();
+            units.push(Unit { source, object: format!("unit{i}.o"), optimise, extra });
+        }
+        for (i, source) in self.sources.cpp().enumerate() {
+            // Which headers it reads, for the list of files that the build depends on.
+            let mut extra = vec!["-MMD".into(), "-MF".into(), format!("user{i}{DEPENDENCIES}")];
+            extra.extend_from_slice(user_flags);
+            let (source, object) = (absolute(source), format!("user{i}.o"));
+            units.push(Unit { source, object, optimise: self.profile.flag(), extra });
         }
         Ok(units)
     }
 
-    /// Files that Verilator read although they are not in the key (found through a library
-    /// folder, say), with their hashes: the entry serves only while they stay as they are.
+    /// Files that were read although they are not in the key (found through a library folder, say),
+    /// with their hashes, and files that would be read in their place if they were there: the entry
+    /// serves only while all that stays as it is.
     fn extras(&self, verilator: &Verilator, folder: &Path, prefix: &str) -> String {
         let named = self.sources.named();
         let sources: Vec<PathBuf> = named.iter().map(|s| absolute(s)).collect();
         let known = key::includes(&named, &self.sources.include_dirs);
         let known: Vec<PathBuf> = known.iter().map(|s| absolute(s)).collect();
-        let read = fs::read_to_string(folder.join(format!("{prefix}__verFiles.dat")));
+        let list = fs::read_to_string(folder.join(format!("{prefix}__verFiles.dat")));
+        // The name is the last thing in quotes; a hash in quotes may come before it.
+        let verilog = list.unwrap_or_default();
+        let verilog = verilog
+            .lines()
+            .filter(|line| line.starts_with("S "))
+            .filter_map(|line| line.trim_end_matches('"').rsplit('"').next())
+            .map(|name| absolute(&folder.join(name)));
+        let read: BTreeSet<PathBuf> = verilog
+            .chain(dependencies(folder))
+            .filter(|path| !path.starts_with(&verilator.root) && *path != verilator.bin)
+            .filter(|path| !path.starts_with(folder))
+            .collect();
         let mut lines = String::new();
-        for line in read.unwrap_or_default().lines().filter(|l| l.starts_with("S ")) {
-            // The name is the last thing in quotes; a hash in quotes may come before it.
-            let Some(name) = line.trim_end_matches('"').rsplit('"').next() else { continue };
-            let path = absolute(&folder.join(name));
-            let ours = path.starts_with(&verilator.root) || path == verilator.bin;
-            if ours || sources.contains(&path) || known.contains(&path) {
+        let search_path = self.sources.search_path();
+        let mut missing = BTreeSet::new();
+        for path in &read {
+            missing.extend(key::missing(path, &search_path));
+            if sources.contains(path) || known.contains(path) {
                 continue;
             }
-            if let Ok(hash) = key::hash_file(&path) {
+            if let Ok(hash) = key::hash_file(path) {
                 lines += &format!("{hash} {}\n", path.display());
             }
         }
+        for path in missing {
+            lines += &format!("{ABSENT} {}\n", path.display());
+        }
         lines
+    }
+}
+
+/// Headers that C++ of the user reads, from the lists that the compiler wrote; none of the system's,
+/// which go with the compiler.
+fn dependencies(folder: &Path) -> Vec<PathBuf> {
+    let lists = files(folder).unwrap_or_default();
+    let lists = lists.into_iter().filter(|(name, _)| name.ends_with(DEPENDENCIES));
+    let texts = lists.filter_map(|(name, _)| fs::read_to_string(folder.join(name)).ok());
+    let mut all = vec![];
+    for text in texts {
+        // A rule of make: a blank within a name has a backslash before it.
+        let text = text.replace("\\\n", " ").replace("\\ ", "\0");
+        let names = text.split_whitespace().skip(1).map(|name| name.replace('\0', " "));
+        all.extend(names.map(|name| absolute(&folder.join(name))));
+    }
+    all
+}
+
+/// A line on a terminal while something is under way; gone when it is over.
+struct Said(bool);
+
+impl Said {
+    fn new(text: &str) -> Self {
+        let mut out = std::io::stderr();
+        let shown = out.is_terminal() && write!(out, "{text}").and_then(|()| out.flush()).is_ok();
+        Self(shown)
+    }
+}
+
+impl Drop for Said {
+    fn drop(&mut self) {
+        if self.0 {
+            // Back to the first column, and clear the line. A terminal that is gone shows nothing.
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
     }
 }
 
@@ -332,28 +459,48 @@ impl<'a> Build<'a> {
 fn extras_unchanged(folder: &Path) -> bool {
     let Ok(text) = fs::read_to_string(folder.join(EXTRAS)) else { return false };
     text.lines().all(|line| match line.split_once(' ') {
+        Some((ABSENT, path)) => !Path::new(path).exists(),
         Some((hash, path)) => key::hash_file(Path::new(path)).is_ok_and(|now| now == hash),
         None => false,
     })
 }
 
-/// The runtime files that the model needs, one a line, from the list that Verilator writes for make.
-fn globals(folder: &Path, prefix: &str) -> Result<String, Error> {
-    let path = folder.join(format!("{prefix}_classes.mk"));
-    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
-    let mut names = String::new();
-    let mut inside = false;
-    for line in text.lines() {
-        if line.starts_with("VM_GLOBAL_") {
-            inside = true;
-        } else if inside && line.trim().ends_with('\\') {
-            names += line.trim().trim_end_matches('\\').trim();
-            names.push('\n');
-        } else {
-            inside = false;
+/// The lists that Verilator writes for make.
+struct MakeLists(Vec<(String, String)>);
+
+impl MakeLists {
+    fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(Error::io("read", path))?;
+        let mut lists: Vec<(String, String)> = Vec::new();
+        let mut inside = false;
+        for line in text.lines() {
+            let item = line.trim().trim_end_matches('\\').trim();
+            match line.split_once(['=', '+']) {
+                Some((name, _)) if line.starts_with("VM_") => {
+                    lists.push((name.trim().to_string(), String::new()));
+                }
+                _ if inside && !item.is_empty() => {
+                    if let Some((_, items)) = lists.last_mut() {
+                        *items += &format!("{item}\n");
+                    }
+                }
+                _ => {}
+            }
+            inside = line.trim_end().ends_with('\\');
         }
+        Ok(Self(lists))
     }
-    Ok(names)
+
+    /// The items of these lists, one a line.
+    fn lines(&self, names: &[&str]) -> String {
+        let wanted = self.0.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        wanted.map(|(_, items)| items.as_str()).collect()
+    }
+
+    /// The words of one list.
+    fn words(&self, name: &str) -> Vec<String> {
+        self.lines(&[name]).split_whitespace().map(str::to_string).collect()
+    }
 }
 
 /// The first error with the lines that belong to it, and how many follow.

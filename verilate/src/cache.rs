@@ -4,12 +4,22 @@
 use crate::error::Error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// A folder of finished builds.
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
+    /// Whether everything is made anew, whatever is there.
+    anew: bool,
 }
+
+/// A program that was not used for so long is removed when another one is built. Libraries stay:
+/// cargo links them without asking for them again.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// A use is noted at most so often.
+const NOTED: Duration = Duration::from_secs(24 * 3600);
 
 /// A finished build in the cache.
 pub(crate) struct Entry {
@@ -29,7 +39,18 @@ impl Cache {
 
     /// A folder of one's own; made when something is first put in it.
     pub fn at(root: &Path) -> Self {
-        Self { root: std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf()) }
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
+        Self { root, anew: false }
+    }
+
+    /// The same, in which everything that is asked for is made anew, whatever is there.
+    pub fn anew(self) -> Self {
+        Self { anew: true, ..self }
+    }
+
+    /// The same, in which what is there serves.
+    pub(crate) fn as_it_is(&self) -> Self {
+        Self { anew: false, ..self.clone() }
     }
 
     /// The folder.
@@ -48,12 +69,14 @@ impl Cache {
     ) -> Result<Entry, Error> {
         let id = format!("{name}-{}", &key[..key.len().min(20)]);
         let folder = self.root.join(&id);
-        if folder.is_dir() && valid(&folder) {
+        let serves = || !self.anew && folder.is_dir() && valid(&folder);
+        if serves() {
+            note_use(&folder);
             return Ok(Entry { folder, hit: true });
         }
         // The system drops the lock when its holder ends, however that happens.
         let _lock = self.lock(&id)?;
-        if folder.is_dir() && valid(&folder) {
+        if serves() {
             return Ok(Entry { folder, hit: true });
         }
         let unfinished = format!(".new-{id}-");
@@ -63,10 +86,14 @@ impl Cache {
             .tempdir_in(&self.root)
             .map_err(Error::io("make a folder in", &self.root))?;
         make(fresh.path())?;
+        // Aside first, so that its place is empty for as short as can be.
+        let old = self.root.join(format!("{unfinished}old"));
         if folder.is_dir() {
-            fs::remove_dir_all(&folder).map_err(Error::io("replace", &folder))?;
+            fs::rename(&folder, &old).map_err(Error::io("replace", &folder))?;
         }
         fs::rename(fresh.path(), &folder).map_err(Error::io("write", &folder))?;
+        self.sweep(&unfinished);
+        self.retire();
         Ok(Entry { folder, hit: false })
     }
 
@@ -88,6 +115,27 @@ impl Cache {
         }
     }
 
+    /// Removes programs that nobody has used for long, and what builds left that were interrupted.
+    fn retire(&self) {
+        for entry in self.root.read_dir().into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let Some(name) = name.to_str() else { continue };
+            if !is_old(&path, KEPT) || !path.is_dir() || name == "locks" || name == "logs" {
+                continue;
+            }
+            let files = path.read_dir().into_iter().flatten().flatten();
+            let mut names = files.filter_map(|file| file.file_name().into_string().ok());
+            if names.any(|file| file.ends_with(".a")) {
+                continue;
+            }
+            // Whoever makes it anew holds its lock.
+            let Ok(lock) = File::create(self.root.join("locks").join(name)) else { continue };
+            if lock.try_lock().is_ok() {
+                let _ = fs::remove_dir_all(&path);
+            }
+        }
+    }
+
     fn lock(&self, id: &str) -> Result<File, Error> {
         let folder = self.root.join("locks");
         fs::create_dir_all(&folder).map_err(Error::io("make the folder", &folder))?;
@@ -96,6 +144,19 @@ impl Cache {
         file.lock().map_err(Error::io("lock", &path))?;
         Ok(file)
     }
+}
+
+/// The time of an entry is that of its last use.
+fn note_use(folder: &Path) {
+    if is_old(folder, NOTED) {
+        // Where it cannot be noted the entry is built anew some day.
+        let _ = File::open(folder).and_then(|file| file.set_modified(SystemTime::now()));
+    }
+}
+
+fn is_old(path: &Path, age: Duration) -> bool {
+    let modified = path.metadata().and_then(|m| m.modified());
+    modified.is_ok_and(|time| time.elapsed().is_ok_and(|since| since > age))
 }
 
 #[cfg(test)]
@@ -152,5 +213,38 @@ mod tests {
         let again = cache.entry("x", "k", |_| false, put("new")).expect("an entry");
         assert!(!again.hit);
         assert_eq!(fs::read_to_string(again.folder.join("f")).expect("its file"), "new");
+        // Asked for, it is made again although it would serve.
+        let anew = cache.clone().anew().entry("x", "k", |_| true, put("anew")).expect("an entry");
+        assert!(!anew.hit);
+        assert_eq!(fs::read_to_string(again.folder.join("f")).expect("its file"), "anew");
+        let left = cache.root().read_dir().expect("a folder").flatten();
+        assert!(left.map(|e| e.file_name()).all(|n| !n.to_string_lossy().starts_with(".new")));
+    }
+
+    #[test]
+    fn what_nobody_uses_goes_and_a_use_is_noted() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let cache = Cache::at(folder.path());
+        let put = |file: &'static str| {
+            move |dir: &Path| fs::write(dir.join(file), "").map_err(Error::io("write", dir))
+        };
+        let age = |name: &str, days: u64| {
+            let then = SystemTime::now() - Duration::from_secs(days * 24 * 3600);
+            let entry = File::open(folder.path().join(name)).expect("an entry");
+            entry.set_modified(then).expect("an age");
+        };
+        for (name, file) in [("old", "dut"), ("used", "dut"), ("young", "dut"), ("lib", "libx.a")] {
+            cache.entry(name, "k", |_| true, put(file)).expect("an entry");
+        }
+        for (name, days) in [("old-k", 31), ("used-k", 31), ("young-k", 29), ("lib-k", 400)] {
+            age(name, days);
+        }
+        assert!(cache.entry("used", "k", |_| true, put("dut")).expect("an entry").hit);
+        cache.entry("new", "k", |_| true, put("dut")).expect("an entry");
+        let there = |name: &str| folder.path().join(name).is_dir();
+        assert!(!there("old-k"));
+        for name in ["used-k", "young-k", "lib-k", "new-k", "locks"] {
+            assert!(there(name), "{name}");
+        }
     }
 }

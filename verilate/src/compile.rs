@@ -3,7 +3,7 @@
 
 use crate::cache::Cache;
 use crate::error::Error;
-use crate::find::{Compiler, Verilator};
+use crate::find::{Compiler, Tools};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -38,29 +38,50 @@ pub(crate) struct Unit {
     pub(crate) extra: Vec<String>,
 }
 
-/// Compiles units in a folder, two at a time, and returns their objects.
-pub(crate) fn objects(
-    compiler: &Compiler,
-    verilator: &Verilator,
-    trace: bool,
-    folder: &Path,
-    include_dirs: &[&Path],
-    units: &[Unit],
-    log: (&Cache, &str),
-) -> Result<Vec<PathBuf>, Error> {
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(2);
-    let next = Mutex::new(units.iter());
-    let failure = Mutex::new(None);
-    let one = |unit: &Unit| {
-        let mut command = compiler.command();
-        command.args(FLAGS).args(trace_flags(trace)).arg(unit.optimise).args(&unit.extra);
+/// What all units of a build have in common.
+pub(crate) struct Job<'a> {
+    pub(crate) tools: &'a Tools,
+    /// Where it happens.
+    pub(crate) folder: &'a Path,
+    /// Where headers are looked for, besides the folder and Verilator's own.
+    pub(crate) include_dirs: &'a [&'a Path],
+    /// Whether the model writes a VCD.
+    pub(crate) trace: bool,
+    /// A header that is there in compiled form, read in front of everything else.
+    pub(crate) precompiled: Option<&'a Path>,
+    /// Where the output of a failure is kept, and under what name.
+    pub(crate) log: (&'a Cache, &'a str),
+}
+
+impl Job<'_> {
+    /// The compiler with the flags of every unit.
+    pub(crate) fn command(&self) -> Command {
+        let Self { tools, include_dirs, .. } = self;
+        let mut command = tools.compiler.command();
+        command.args(FLAGS).args(trace_flags(self.trace)).current_dir(self.folder);
         command.arg("-I.").args(include_dirs.iter().flat_map(|d| [Path::new("-I"), d]));
         for part in ["include", "include/vltstd"] {
-            command.arg("-I").arg(verilator.root.join(part));
+            command.arg("-I").arg(tools.verilator.root.join(part));
+        }
+        command
+    }
+
+    fn compile(&self, unit: &Unit) -> Result<(), Error> {
+        let mut command = self.command();
+        command.arg(unit.optimise).args(&unit.extra);
+        if let Some(header) = self.precompiled {
+            command.arg("-include").arg(header);
         }
         command.arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
-        run(command, folder, &unit.source.display().to_string(), log)
-    };
+        run(command, self.folder, &unit.source.display().to_string(), self.log)
+    }
+}
+
+/// Compiles units in a folder, as many at a time as there are cores, and returns their objects.
+pub(crate) fn objects(job: &Job<'_>, units: &[Unit]) -> Result<Vec<PathBuf>, Error> {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(units.len());
+    let next = Mutex::new(units.iter());
+    let failure = Mutex::new(None);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
@@ -69,7 +90,7 @@ pub(crate) fn objects(
                     if lock(&failure).is_some() {
                         return;
                     }
-                    if let Err(error) = one(unit) {
+                    if let Err(error) = job.compile(unit) {
                         lock(&failure).get_or_insert(error);
                     }
                 }
@@ -78,7 +99,7 @@ pub(crate) fn objects(
     });
     match lock(&failure).take() {
         Some(error) => Err(error),
-        None => Ok(units.iter().map(|u| folder.join(&u.object)).collect()),
+        None => Ok(units.iter().map(|u| job.folder.join(&u.object)).collect()),
     }
 }
 
@@ -106,10 +127,11 @@ pub(crate) fn link(
     folder: &Path,
     name: &str,
     inputs: &[PathBuf],
+    flags: &[String],
     log: (&Cache, &str),
 ) -> Result<(), Error> {
     let mut command = compiler.command();
-    command.arg("-o").arg(name).args(inputs).arg("-pthread");
+    command.arg("-o").arg(name).args(inputs).args(flags).arg("-pthread");
     run(command, folder, name, log)
 }
 

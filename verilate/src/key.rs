@@ -1,5 +1,6 @@
 //! What a build is made of, as one hash: a build is reused only where nothing of it has changed.
 
+use crate::sources::absolute;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -74,6 +75,23 @@ pub(crate) fn includes(sources: &[PathBuf], include_dirs: &[PathBuf]) -> BTreeSe
         }
     }
     found
+}
+
+/// Where Verilator would look for `file` and for what it includes, and finds nothing: a file that
+/// appears there would be read in its place.
+pub(crate) fn missing(file: &Path, search_path: &[PathBuf]) -> BTreeSet<PathBuf> {
+    const LIBRARY: &[&str] = &["v", "sv"];
+    let mut names: Vec<PathBuf> = LIBRARY
+        .iter()
+        .flat_map(|extension| file.file_name().map(|n| Path::new(n).with_extension(extension)))
+        .chain(file.file_name().map(PathBuf::from))
+        .collect();
+    let text = std::fs::read(file).unwrap_or_default();
+    let included = include_names(&String::from_utf8_lossy(&text)).into_iter().flatten();
+    names.extend(included.map(PathBuf::from));
+    let own = file.parent().map(Path::to_path_buf);
+    let places = search_path.iter().chain(&own).flat_map(|d| names.iter().map(|n| d.join(n)));
+    places.map(|place| absolute(&place)).filter(|place| !place.exists()).collect()
 }
 
 /// Names after each `` `include ``; `None` for one that is not a plain string.

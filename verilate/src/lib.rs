@@ -37,6 +37,7 @@ mod elaborated;
 mod error;
 mod find;
 mod header;
+mod headers;
 mod in_tree;
 mod key;
 mod lint;
@@ -47,7 +48,7 @@ mod sources;
 mod version;
 mod wires;
 
-pub use build::{Build, Built, Kind, Profile};
+pub use build::{Build, Built, Kind, Profile, Steps};
 pub use cache::Cache;
 pub use elaborated::{
     Edge, Member, Module, ParamDecl, Place, PortDecl, Range, Shape, Type, elaborate, top,

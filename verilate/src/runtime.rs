@@ -2,7 +2,7 @@
 //! all blocks, since it takes longer than most of them.
 
 use crate::cache::Cache;
-use crate::compile::{self, Unit};
+use crate::compile::{self, Job, Unit};
 use crate::error::Error;
 use crate::find::Tools;
 use crate::key::Key;
@@ -69,6 +69,12 @@ pub(crate) fn add_tools(key: &mut Key, tools: &Tools) {
     for flag in compile::FLAGS {
         key.add("flag", flag);
     }
+    // Compilers look where these say. CXXFLAGS and their like are for make, and are not used here.
+    for name in ["CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"] {
+        if let Some(value) = std::env::var_os(name) {
+            key.add(name, value.as_encoded_bytes());
+        }
+    }
 }
 
 fn make(tools: &Tools, cache: &Cache, globals: &[String], folder: &Path) -> Result<(), Error> {
@@ -94,8 +100,8 @@ fn make(tools: &Tools, cache: &Cache, globals: &[String], folder: &Path) -> Resu
     units.push(unit("child.cpp".into(), CHILD.into(), &[]));
     let log = (cache, "runtime");
     let trace = globals.iter().any(|name| name == "verilated_vcd_c");
-    let (compiler, verilator) = (&tools.compiler, &tools.verilator);
-    let objects = compile::objects(compiler, verilator, trace, folder, &[folder], &units, log)?;
+    let job = Job { tools, folder, include_dirs: &[folder], trace, precompiled: None, log };
+    let objects = compile::objects(&job, &units)?;
     let (child, objects): (Vec<_>, Vec<_>) =
         objects.into_iter().partition(|o| o.file_name().is_some_and(|n| n == CHILD));
     compile::archive(&tools.compiler, folder, &format!("lib{LIBRARY}.a"), &objects, log)?;

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 pub struct Sources {
     /// Top module; empty for the one that no other instantiates.
     pub top: String,
-    /// SystemVerilog files in compilation order; files of lint waivers (`.vlt`) may be among them.
+    /// SystemVerilog files in compilation order; files of lint waivers (`.vlt`) may be among them,
+    /// and C++ (`.cpp`, `.cc`, `.cxx`, `.c`) that the RTL calls through DPI.
     pub files: Vec<PathBuf>,
     /// Folders in which included files are looked for.
     pub include_dirs: Vec<PathBuf>,
@@ -48,8 +49,31 @@ impl Sources {
         }));
         all.extend(self.params.iter().map(|(name, value)| format!("-G{name}={value}").into()));
         all.extend(self.flags.iter().map(Into::into));
-        all.extend(self.files.iter().map(|file| absolute(file).into()));
+        let verilog = self.files.iter().filter(|file| !is_cpp(file));
+        all.extend(verilog.map(|file| absolute(file).into()));
         all
+    }
+
+    /// C++ among the files, for DPI: compiled beside the model, not read by Verilator.
+    pub(crate) fn cpp(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path).filter(|file| is_cpp(file))
+    }
+
+    /// Folders in which Verilator looks for a file that nobody names, those of the flags included.
+    pub(crate) fn search_path(&self) -> Vec<PathBuf> {
+        let mut folders: Vec<PathBuf> =
+            self.include_dirs.iter().chain(&self.library_dirs).cloned().collect();
+        let mut flags = self.flags.iter();
+        while let Some(flag) = flags.next() {
+            if flag == "-y" {
+                folders.extend(flags.next().map(PathBuf::from));
+            } else if let Some(list) = flag.strip_prefix("+incdir+") {
+                folders.extend(list.split('+').map(PathBuf::from));
+            } else if let Some(folder) = flag.strip_prefix("-I").or(flag.strip_prefix("-y")) {
+                folders.push(folder.into());
+            }
+        }
+        folders
     }
 
     /// Whether what is named is there and can be SystemVerilog.
@@ -123,6 +147,10 @@ impl Sources {
         let flags = self.flags.iter().map(PathBuf::from).filter(|path| path.is_file());
         self.files.iter().chain(&self.library_files).cloned().chain(flags).collect()
     }
+}
+
+fn is_cpp(file: &Path) -> bool {
+    file.extension().is_some_and(|e| ["cpp", "cc", "cxx", "c"].iter().any(|known| e == *known))
 }
 
 pub(crate) fn absolute(path: &Path) -> PathBuf {

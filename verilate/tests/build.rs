@@ -190,13 +190,28 @@ fn a_file_from_a_library_folder_is_followed_too() {
     fs::write(&source, text).expect("a file");
     let layout = probe::layout();
     let mut build = quick(&layout, &rtl, Kind::Library { class: "probe_leaf".into() });
-    build.sources.flags.extend(["-y".into(), library.display().to_string()]);
+    let first = folder.path().join("first");
+    fs::create_dir(&first).expect("a folder");
+    for folder in [&first, &library] {
+        build.sources.flags.extend(["-y".into(), folder.display().to_string()]);
+    }
     let cache = own_cache(folder.path(), &tools);
     assert!(!run(&build, &tools, &cache).hit);
     assert!(run(&build, &tools, &cache).hit);
-    fs::write(&leaf, "module leaf (output logic [7:0] o);\n  assign o = 8'd2;\nendmodule\n")
-        .expect("a file");
-    assert!(!run(&build, &tools, &cache).hit, "the leaf has changed");
+    // What Verilator refuses was not taken from the cache, and is soon refused.
+    let refused = |why: &str| {
+        let error = build.run(&tools, &cache).map(|built| built.hit).expect_err(why);
+        assert!(error.to_string().contains("syntax error"), "{why}: {error}");
+    };
+    for name in ["leaf.sv", "leaf.v"] {
+        let shadow = first.join(name);
+        fs::write(&shadow, "this is no module\n").expect("a file");
+        refused("a file that is found earlier");
+        fs::remove_file(&shadow).expect("a file");
+    }
+    assert!(run(&build, &tools, &cache).hit, "all is as it was");
+    fs::write(&leaf, "this is no module\n").expect("a file");
+    refused("the leaf has changed");
 }
 
 /// The error of a build whose probe.sv is changed.
