@@ -8,6 +8,7 @@ use crate::finding::{self, Finding, Origin, Seen, Signature};
 use crate::foreign::Foreign;
 use crate::interrupt;
 use crate::lockstep::{Lockstep, Outcome, Played};
+use crate::probe::{self, Latency};
 use crate::spread::cores;
 use crate::steer::{SteeredOutcome, SteeredRun};
 use crate::tally::Tally;
@@ -28,7 +29,7 @@ pub enum Compare {
     /// Every output of every cycle.
     Exact,
     /// The same, so many cycles late.
-    Latency(usize),
+    Latency(Latency),
     /// The DUT's own events say when, the core says what.
     Steered(DutTiming),
 }
@@ -38,7 +39,7 @@ impl Compare {
     pub fn flag(&self) -> String {
         match self {
             Self::Exact => String::new(),
-            Self::Latency(cycles) => format!(" --compare latency={cycles}"),
+            Self::Latency(latency) => format!(" --compare latency={}", latency.cycles),
             Self::Steered(_) => " --compare steered".to_string(),
         }
     }
@@ -307,7 +308,7 @@ impl Job {
             let mut turn = Turn { number, cycles, clock, watch, error: None, stopped: false };
             let (tally, found) = match &self.compare {
                 Compare::Exact => self.lockstep(&layout, 0, &mut turn),
-                Compare::Latency(n) => self.lockstep(&layout, *n, &mut turn),
+                Compare::Latency(latency) => self.lockstep(&layout, latency.cycles, &mut turn),
                 Compare::Steered(timing) => self.steered(&layout, timing, &mut turn),
             }?;
             all.stopped |= turn.stopped;
@@ -461,7 +462,7 @@ impl Job {
         let layout = self.layout();
         let make = || self.make(&layout);
         let latency = match &self.compare {
-            Compare::Latency(cycles) => *cycles as u64,
+            Compare::Latency(latency) => latency.cycles as u64,
             Compare::Exact | Compare::Steered(_) => 0,
         };
         tell(&Scene {
@@ -470,6 +471,7 @@ impl Job {
             make: &make,
             latency,
             rules: &self.rules,
+            remark: self.remark(),
             leg,
             run: run.to_string(),
             command: command.to_string(),
@@ -504,6 +506,28 @@ impl Job {
             (_, Start::Zeros) => " --start zeros".to_string(),
             (_, Start::Ones) => " --start ones".to_string(),
             (_, Start::Random(seed)) => format!(" --start random={seed}"),
+        }
+    }
+
+    /// By how many cycles its DUT is late, found by trying on its first legs.
+    ///
+    /// # Errors
+    /// Attributes that never fit, a DUT that cannot be made.
+    pub fn find_latency(&self) -> Result<Latency> {
+        let layout = self.layout();
+        let make = || self.make(&layout);
+        let mut leg = |n: usize| {
+            let origin = self.source.origin(n as u64);
+            origin.map(|origin| self.leg_of(&origin)).transpose()
+        };
+        probe::latency(self.unit, &layout, &make, &self.rules, &mut leg)
+    }
+
+    /// What the report of a difference says of how the sides were compared.
+    pub fn remark(&self) -> Option<String> {
+        match &self.compare {
+            Compare::Latency(latency) => latency.told(),
+            Compare::Exact | Compare::Steered(_) => None,
         }
     }
 

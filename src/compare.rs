@@ -9,7 +9,7 @@
 
 pub use congruent_hw::rules::{Format, Relation, Rounding, Rule, Rules, Tolerance};
 
-use congruent_ports::Layout;
+use congruent_ports::{ChannelLayout, Layout};
 use std::ops::{ControlFlow, Range};
 
 /// A port whose value is not what the golden model says.
@@ -75,6 +75,17 @@ impl Comparer {
         }
     }
 
+    /// The ready bits and levels: outputs that are compared in every cycle.
+    pub fn always(&self) -> Range<usize> {
+        self.always.clone()
+    }
+
+    /// Whether the DUT's word of a port is what ours asks for.
+    #[inline]
+    pub fn holds(&self, port: usize, ours: u64, theirs: u64) -> bool {
+        self.rules.holds(port, ours, theirs)
+    }
+
     /// Whether a port is compared.
     pub fn compares(&self, port: usize) -> bool {
         !self.rules.ignores(port)
@@ -94,6 +105,14 @@ impl Comparer {
             ControlFlow::Break(())
         });
         first
+    }
+
+    /// Whether what one output channel shows agrees.
+    pub fn channel_agrees(&self, at: &ChannelLayout, expected: &[u64], got: &[u64]) -> bool {
+        let Some(rule) = self.channels.iter().find(|rule| rule.valid == at.valid) else {
+            return true;
+        };
+        self.channel(rule, expected, got, &mut |_| ControlFlow::Break(())).is_continue()
     }
 
     /// Every port in which two rows differ, in table order.
@@ -156,7 +175,7 @@ impl Comparer {
         found: &mut impl FnMut(Mismatch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for port in words {
-            if !self.rules.holds(port, expected[port], got[port]) {
+            if !self.holds(port, expected[port], got[port]) {
                 found(at(port, expected, got))?;
             }
         }

@@ -123,6 +123,8 @@ pub struct Scene<'a> {
     pub latency: u64,
     /// What may differ between the DUT's words and ours.
     pub rules: &'a Rules,
+    /// What there is to say of how the sides were compared.
+    pub remark: Option<String>,
     /// The leg.
     pub leg: &'a Leg,
     /// What was running.
@@ -252,7 +254,7 @@ impl Scene<'_> {
             got: sides.got,
             tolerance: sides.tolerance,
             bits: sides.bits,
-            message: joined([rerun.rerun.ended.take(), held, None]),
+            message: joined([rerun.rerun.ended.take(), held, self.remark.clone()]),
             rule: rule.map(str::to_string),
             transactions,
             state,

@@ -7,6 +7,7 @@ use crate::compare::{Comparer, Mismatch, Rules};
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::finding::rule_at;
+use crate::late::Late;
 use crate::play::{Player, peeks_of};
 use crate::row::{Rows, idle_inputs};
 use crate::tally::{Counter, Tally};
@@ -19,7 +20,6 @@ use congruent_hw::unit::Unit;
 use congruent_hw::{Cover, Golden};
 use congruent_ports::Layout;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -239,7 +239,7 @@ impl Lockstep<'_> {
         let layout = self.layout;
         let mut tally = Tally::new(layout.block);
         let counter = Counter::new(layout);
-        let mut compare = Delayed::new(layout, self.rules, self.latency);
+        let mut compare = Late::new(layout, self.rules, self.latency);
         let clock = Instant::now();
         let mut dut = (self.make)()?;
         tally.time.build = clock.elapsed();
@@ -272,7 +272,7 @@ impl Lockstep<'_> {
             let found = compare.batch(&rows.outputs[..good_out], &got[..good_out]);
             tally.time.compare += clock.elapsed();
             if let Some((at, mismatch)) = found {
-                let rule = rule_at(self.unit, layout, mismatch.port, &compare.expected);
+                let rule = rule_at(self.unit, layout, mismatch.port, compare.expected());
                 let difference = Difference { leg, cycle: cycle + at as u64, mismatch, rule };
                 return Ok((tally, Outcome::Diverged(difference)));
             }
@@ -352,57 +352,5 @@ impl<'a> Outlet<'a> {
         self.busy += self.clock.elapsed();
         self.closed |= self.to_dut.send(message).is_err();
         self.clock = Instant::now();
-    }
-}
-
-/// A comparer whose DUT is a constant number of cycles late.
-struct Delayed {
-    comparer: Comparer,
-    latency: usize,
-    width: usize,
-    /// Rows of the golden model that the DUT has not answered yet.
-    waiting: VecDeque<u64>,
-    /// The golden model's row of the first difference.
-    expected: Vec<u64>,
-}
-
-impl Delayed {
-    fn new(layout: &Layout, rules: &Rules, latency: usize) -> Self {
-        let (comparer, width) = (Comparer::new(layout, rules), layout.outputs.len());
-        Self { comparer, latency, width, waiting: VecDeque::new(), expected: vec![0; width] }
-    }
-
-    /// A leg begins, with rules of its own or those of the leg before.
-    fn start(&mut self, layout: &Layout, rules: Option<&Rules>) {
-        self.waiting.clear();
-        if let Some(rules) = rules {
-            self.comparer = Comparer::new(layout, rules);
-        }
-    }
-
-    /// The first difference; its row counts from the first of `expected`, and is the DUT's.
-    fn batch(&mut self, expected: &[u64], got: &[u64]) -> Option<(usize, Mismatch)> {
-        if self.latency == 0 {
-            let found = self.comparer.batch(expected, got);
-            if let Some((at, _)) = found {
-                self.expected.copy_from_slice(&expected[at * self.width..][..self.width]);
-            }
-            return found;
-        }
-        let rows = expected.chunks_exact(self.width).zip(got.chunks_exact(self.width));
-        for (n, (expected, got)) in rows.enumerate() {
-            self.waiting.extend(expected);
-            let found = if self.waiting.len() > self.latency * self.width {
-                self.expected.iter_mut().for_each(|w| *w = self.waiting.pop_front().unwrap_or(0));
-                self.comparer.row(&self.expected, got)
-            } else {
-                self.expected.fill(0);
-                self.comparer.silent(got)
-            };
-            if let Some(mismatch) = found {
-                return Some((n, mismatch));
-            }
-        }
-        None
     }
 }

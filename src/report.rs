@@ -208,7 +208,7 @@ impl Run {
             what,
             compare: match &job.compare {
                 Compare::Exact => "exact".to_string(),
-                Compare::Latency(n) => format!("latency={n}"),
+                Compare::Latency(latency) => latency.to_string(),
                 Compare::Steered(_) => "steered".to_string(),
             },
             cases: recorded.then_some(*legs),

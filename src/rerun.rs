@@ -6,13 +6,13 @@ use crate::divergence::Scene;
 use crate::drive::Driver;
 use crate::dut::Dut;
 use crate::error::{Error, Result};
+use crate::late::Late;
 use crate::play::{Player, peeks_of};
 use crate::row::idle_inputs;
 use crate::steer::parts;
 use congruent_hw::Golden;
 use congruent_hw::scenario::Leg;
 use congruent_ports::Layout;
-use std::collections::VecDeque;
 use std::path::PathBuf;
 
 /// Rows that are stepped at once where the golden model leads: a DUT in a process of its own answers
@@ -54,8 +54,7 @@ pub struct Rerun<'a> {
     /// Contexts of the block.
     pub contexts: u64,
     latency: usize,
-    /// Model rows that the DUT has not answered yet.
-    waiting: VecDeque<Vec<u64>>,
+    late: Late,
     /// The controls of the last cycle: they stay while contexts are asked for, so that nothing moves.
     controls: Vec<u64>,
     /// From which cycle on the DUT traces its internals, and where to.
@@ -83,7 +82,7 @@ impl<'a> Rerun<'a> {
             leg: scene.leg,
             contexts: scene.unit.contexts(&layout.params),
             latency: scene.latency as usize,
-            waiting: VecDeque::new(),
+            late: Late::new(layout, &scene.rules_of_leg(), scene.latency as usize),
             controls: layout.block.controls.iter().map(|c| c.idle).collect(),
             trace: None,
             ended: None,
@@ -126,7 +125,7 @@ impl<'a> Rerun<'a> {
         let mut trail = self.latency;
         let mut row = idle_inputs(layout);
         let mut model = vec![0; width_out];
-        let (mut inputs, mut got) = (vec![], vec![]);
+        let (mut inputs, mut models, mut got) = (vec![], vec![], vec![]);
         let mut at = 0;
         let mut over = false;
         while at <= until && !over && self.ended.is_none() {
@@ -135,6 +134,7 @@ impl<'a> Rerun<'a> {
                 self.trace.as_ref().map_or(until + 1, |(from, _)| until.min(*from - 1) + 1);
             let most = (next_stop - at).min(BATCH) as usize;
             inputs.clear();
+            models.clear();
             while inputs.len() < most * width_in {
                 if !player.step(self.golden.as_mut(), &mut row, &mut model)? {
                     over = trail == 0;
@@ -146,21 +146,18 @@ impl<'a> Rerun<'a> {
                     self.golden.step(&row, &mut model);
                 }
                 inputs.extend_from_slice(&row);
-                self.waiting.push_back(model.clone());
+                models.extend_from_slice(&model);
             }
             let rows = inputs.len() / width_in;
             got.resize(rows * width_out, 0);
             let good = self.step_dut(&inputs, &mut got[..rows * width_out]);
             for n in 0..rows.min(good + 1) {
-                // The rows that are still waiting are those of this batch from `n` on, and as many
-                // before them as the DUT is late.
-                let late = self.waiting.len() > self.latency + (rows - 1 - n);
-                let expected = if late { self.waiting.pop_front() } else { None };
+                let dut = (n < good).then(|| &got[n * width_out..(n + 1) * width_out]);
                 let seen = Seen {
                     cycle: at,
                     inputs: &inputs[n * width_in..(n + 1) * width_in],
-                    model: expected.as_deref(),
-                    dut: (n < good).then(|| &got[n * width_out..(n + 1) * width_out]),
+                    model: self.late.expect(&models[n * width_out..(n + 1) * width_out], dut),
+                    dut,
                 };
                 see(seen)?;
                 at += 1;

@@ -380,6 +380,7 @@ fn a_single_wrong_bit_is_found_and_explained() {
         make: &make,
         latency: 0,
         rules: &Rules::none(),
+        remark: None,
         leg: &leg,
         run: "vectors permanent_cnps".to_string(),
         command: "congruent replay vectors/rate_limiter/permanent_cnps".to_string(),

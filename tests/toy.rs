@@ -174,6 +174,7 @@ fn a_divergence_of_a_key_is_explained() {
         make: &make,
         latency: 0,
         rules: &Rules::none(),
+        remark: None,
         leg: &leg,
         run: "a key".to_string(),
         command: "congruent".to_string(),

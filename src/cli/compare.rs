@@ -2,13 +2,14 @@
 
 use crate::check::{Compare, Job};
 use crate::error::{Error, Result};
+use crate::probe::Latency;
 use crate::tolerance;
 use congruent_hw::unit::DutTiming;
 
 /// The options, to be flattened into those of a subcommand.
 #[derive(Debug, Clone, clap::Args)]
 pub struct CompareArgs {
-    /// How sides are compared: exact, latency=N or steered
+    /// How sides are compared: exact, latency=N, latency=auto or steered
     #[arg(long, value_name = "HOW", default_value = "exact")]
     compare: String,
     /// How far an output field may be off: 2lsb, or an amount in its unit (upd_rate=0.5Gbps); may be
@@ -33,6 +34,9 @@ impl CompareArgs {
             false => format!(" --tolerance {option}"),
         });
         job.options = tolerances.collect();
+        if self.compare == "latency=auto" {
+            job.compare = Compare::Latency(job.find_latency()?);
+        }
         Ok(())
     }
 
@@ -42,10 +46,12 @@ impl CompareArgs {
         match (text, latency) {
             ("exact", _) => Ok(Compare::Exact),
             ("steered", _) => Ok(Compare::Steered(timing.clone())),
-            (_, Some(Ok(cycles @ 0..=10_000))) => Ok(Compare::Latency(cycles)),
+            // Which it is takes a job to find out.
+            ("latency=auto", _) => Ok(Compare::Exact),
+            (_, Some(Ok(cycles @ 0..=10_000))) => Ok(Compare::Latency(Latency::given(cycles))),
             _ => Err(Error::input(
                 format!("--compare {text}: there is no such comparison"),
-                "accepted is exact, latency=N with N from 0 to 10000, or steered",
+                "accepted is exact, latency=N with N from 0 to 10000, latency=auto, or steered",
             )),
         }
     }
