@@ -61,7 +61,8 @@ impl Foreign {
     pub fn of_user(unit: &dyn Unit, params: &ParamSet, args: &RtlArgs) -> Result<(Self, Duration)> {
         unit.check_params(params)?;
         let layout = Layout::new(unit.block(), params);
-        let mut sources = args.design.sources()?;
+        let tools = Tools::find(&project::folder())?;
+        let mut sources = args.design.sources(&tools.verilator)?;
         for (name, value) in params.iter() {
             if sources.params.iter().all(|(own, _)| own != name) {
                 sources.params.push((name.to_string(), value.to_string()));

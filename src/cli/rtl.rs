@@ -3,8 +3,8 @@
 use crate::check::quoted;
 use crate::dut::{ChildOptions, Start};
 use crate::error::{Error, Result};
-use clap::ValueEnum;
-use congruent_verilate::{Profile, Sources};
+use clap::{ArgGroup, ValueEnum};
+use congruent_verilate::{Profile, Relative, Sources, Verilator};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ pub struct RtlArgs {
     #[command(flatten)]
     pub design: DesignArgs,
     /// TOML file that says which port is which (docs/map.md); not needed where names are the table's
-    #[arg(long, value_name = "MAP.toml", requires = "rtl")]
+    #[arg(long, value_name = "MAP.toml", requires = "design")]
     pub map: Option<PathBuf>,
     /// How the C++ of the RTL is compiled: soon built, or fast to run
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, requires = "rtl")]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, requires = "design")]
     pub profile: ProfileArg,
     /// How long the RTL may go without an answer, as `30s` or `2m`
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "rtl")]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "design")]
     pub timeout: Option<Duration>,
     /// Values of registers and memories before reset; `all` plays with each of them
     #[arg(
@@ -30,43 +30,47 @@ pub struct RtlArgs {
         value_name = "zeros|ones|random[=SEED]|all",
         value_parser = StartArg::parse,
         default_value = "all",
-        requires = "rtl"
+        requires = "design"
     )]
     pub start: StartArg,
     /// Plusarg for the RTL, as `bug=7` for `$value$plusargs("bug=%d", n)`; may be repeated
-    #[arg(long, value_name = "NAME[=VALUE]", requires = "rtl")]
+    #[arg(long, value_name = "NAME[=VALUE]", requires = "design")]
     pub plusarg: Vec<String>,
     /// Build anew, whatever the cache holds
-    #[arg(long, requires = "rtl")]
+    #[arg(long, requires = "design")]
     pub clean: bool,
 }
 
 /// What names a design and is given to Verilator.
 #[derive(Debug, Clone, Default, clap::Args)]
+#[command(group = ArgGroup::new("design").multiple(true).args(["rtl", "files", "relative_files"]))]
 pub struct DesignArgs {
     /// SystemVerilog files, in compilation order
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub rtl: Vec<PathBuf>,
-    /// Top module
-    #[arg(long, value_name = "NAME")]
+    /// Top module; may be left out where only one is instantiated by no other
+    #[arg(long, value_name = "NAME", requires = "design")]
     pub top: Option<String>,
-    /// List of files and options, as simulators read with -f; may be repeated
-    #[arg(long, value_name = "LIST")]
+    /// List of files and options, paths relative to the working folder; may be repeated
+    #[arg(short = 'f', long, value_name = "LIST")]
     pub files: Vec<PathBuf>,
+    /// The same, paths relative to the folder of the list
+    #[arg(short = 'F', long, value_name = "LIST")]
+    pub relative_files: Vec<PathBuf>,
     /// Folder in which included files are looked for; may be repeated
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "design")]
     pub include: Vec<PathBuf>,
     /// Folder in which modules are looked for that no file defines; may be repeated
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "design")]
     pub library: Vec<PathBuf>,
     /// Macro, as `WIDTH=8`; may be repeated
-    #[arg(long, value_name = "NAME[=VALUE]")]
+    #[arg(long, value_name = "NAME[=VALUE]", requires = "design")]
     pub define: Vec<String>,
     /// Parameter of the top module, as `DEPTH=16`; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", requires = "design")]
     pub rtl_param: Vec<String>,
     /// Further flag for Verilator, as `-Wno-WIDTH`; may be repeated
-    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true, requires = "design")]
     pub verilator_flag: Vec<String>,
 }
 
@@ -110,41 +114,49 @@ impl StartArg {
 impl DesignArgs {
     /// Whether a design is named.
     pub fn is_given(&self) -> bool {
-        !self.rtl.is_empty() || !self.files.is_empty()
+        !self.rtl.is_empty() || !self.files.is_empty() || !self.relative_files.is_empty()
     }
 
-    /// What Verilator is given.
+    /// What Verilator is given: what the lists name, then what the command line does. The top is
+    /// looked for where none is named.
     ///
     /// # Errors
-    /// No top module, a parameter without a value.
-    pub fn sources(&self) -> Result<Sources> {
-        let Some(top) = &self.top else {
-            return Err(Error::input(
-                "--rtl: the top module is not named",
-                "add --top NAME, as the module is called in its file",
-            ));
-        };
-        let params = self.rtl_param.iter().map(|text| match text.split_once('=') {
-            Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
-            None => Err(Error::input(
-                format!("--rtl-param {text}: there is no `=` in it"),
-                "accepted is a name and a value, as --rtl-param DEPTH=16",
-            )),
-        });
+    /// A list that cannot be read, a parameter without a value; sources that are not there, or more
+    /// than one module that could be the top.
+    pub fn sources(&self, verilator: &Verilator) -> Result<Sources> {
+        let mut sources = Sources::default();
+        for (lists, relative) in
+            [(&self.files, Relative::Working), (&self.relative_files, Relative::List)]
+        {
+            for list in lists {
+                sources.read_list(list, relative)?;
+            }
+        }
+        for text in &self.rtl_param {
+            let pair = text.split_once('=').ok_or_else(|| {
+                Error::input(
+                    format!("--rtl-param {text}: there is no `=` in it"),
+                    "accepted is a name and a value, as --rtl-param DEPTH=16",
+                )
+            })?;
+            sources.params.push((pair.0.trim().to_string(), pair.1.trim().to_string()));
+        }
         let define = |text: &String| match text.split_once('=') {
             Some((name, value)) => (name.to_string(), Some(value.to_string())),
             None => (text.clone(), None),
         };
-        Ok(Sources {
-            top: top.clone(),
-            files: self.rtl.clone(),
-            include_dirs: self.include.clone(),
-            library_dirs: self.library.clone(),
-            library_files: vec![],
-            defines: self.define.iter().map(define).collect(),
-            params: params.collect::<Result<_>>()?,
-            flags: self.verilator_flag.clone(),
-        })
+        sources.files.extend(self.rtl.iter().cloned());
+        sources.include_dirs.extend(self.include.iter().cloned());
+        sources.library_dirs.extend(self.library.iter().cloned());
+        sources.defines.extend(self.define.iter().map(define));
+        sources.flags.extend(self.verilator_flag.iter().cloned());
+        if let Some(top) = &self.top {
+            sources.top.clone_from(top);
+        }
+        if sources.top.is_empty() {
+            sources.top = congruent_verilate::top(verilator, &sources)?;
+        }
+        Ok(sources)
     }
 
     /// The options as they were written, each with a blank before it.
@@ -157,9 +169,12 @@ impl DesignArgs {
         if let Some(top) = &self.top {
             flags += &flag("--top", top);
         }
-        for (name, paths) in
-            [("--files", &self.files), ("--include", &self.include), ("--library", &self.library)]
-        {
+        for (name, paths) in [
+            ("-f", &self.files),
+            ("-F", &self.relative_files),
+            ("--include", &self.include),
+            ("--library", &self.library),
+        ] {
             flags.extend(paths.iter().map(|path| format!(" {name} {}", quoted(path))));
         }
         for (name, values) in [("--define", &self.define), ("--rtl-param", &self.rtl_param)] {
