@@ -4,7 +4,7 @@
 #[path = "toy/mod.rs"]
 mod block;
 
-use block::{HEAD, TOY, Toy, layout};
+use block::{HEAD, TOY, Toy, layout, program};
 use congruent::compare::Rules;
 use congruent::config::Config;
 use congruent::csv;
@@ -21,26 +21,9 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
-use congruent_verilate::{Build, Cache, Kind, Profile, Tools};
-use std::path::{Path, PathBuf};
 
 fn params() -> ParamSet {
     ParamSet::defaults(&TOY)
-}
-
-/// The RTL as a program, once for all tests; none, and a word about it, where there is no Verilator.
-fn program() -> Option<&'static Path> {
-    static BUILT: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
-    let built = BUILT.get_or_init(|| {
-        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let tools = Tools::find(project).map_err(|why| println!("skipped: {why}")).ok()?;
-        let layout = layout();
-        let mut build = Build::of_block(&layout, &project.join("tests/toy"), Kind::Executable);
-        build.profile = Profile::Quick;
-        let built = build.run(&tools, &Cache::of(project)).unwrap_or_else(|e| panic!("{e}"));
-        Some(built.artefact)
-    });
-    built.as_deref()
 }
 
 fn dut(bug: u32) -> congruent::Result<Box<dyn Dut>> {

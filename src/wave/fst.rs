@@ -43,12 +43,18 @@ struct Signal {
     source: Source,
 }
 
-/// The bytes of the file.
-///
-/// # Errors
-/// Nothing that a user could put right.
-pub(super) fn write(recording: &Recording) -> Result<Vec<u8>> {
-    let mut tree = Tree { names: Hierarchy::new(&info(recording))?, signals: vec![] };
+impl Recording {
+    /// The bytes of an FST file.
+    ///
+    /// # Errors
+    /// Nothing that a user could put right.
+    pub fn fst(&self) -> Result<Vec<u8>> {
+        write(self)
+    }
+}
+
+fn write(recording: &Recording) -> Result<Vec<u8>> {
+    let mut tree = Tree { names: Hierarchy::new(&info())?, signals: vec![] };
     tree.declare(recording)?;
     let Tree { names, signals } = tree;
     let (mut body, names) = names.finish()?;
@@ -57,7 +63,10 @@ pub(super) fn write(recording: &Recording) -> Result<Vec<u8>> {
         if body.size() > CHUNK {
             body.flush().map_err(refused)?;
         }
-        body.time_change(cycle * CYCLE).map_err(refused)?;
+        // The first values are those that the file begins with, whenever that is.
+        if n > 0 {
+            body.time_change(cycle * CYCLE).map_err(refused)?;
+        }
         for signal in &signals {
             let value = value(recording, cycle, row, signal.source);
             change(&mut body, signal, value)?;
@@ -70,12 +79,13 @@ pub(super) fn write(recording: &Recording) -> Result<Vec<u8>> {
     let end = recording.from + recording.rows.len() as u64;
     body.time_change(end * CYCLE).map_err(refused)?;
     let file = body.finish().map_err(refused)?.into_inner();
-    names.into_file(&file)
+    names.into_file(&file, recording.from * CYCLE)
 }
 
-fn info(recording: &Recording) -> FstInfo {
+fn info() -> FstInfo {
     FstInfo {
-        start_time: recording.from * CYCLE,
+        // Added to every time by readers: ours are what they are.
+        start_time: 0,
         timescale_exponent: -9,
         version: format!("congruent {}", env!("CARGO_PKG_VERSION")),
         // The same run gives the same file.

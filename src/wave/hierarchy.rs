@@ -1,7 +1,8 @@
 //! The names of an FST file: scopes, signals, and the names of enumerations' values.
 //!
-//! The crate that writes the values writes no enumeration tables. So the hierarchy is kept here a
-//! second time, with them, and takes the place of the crate's in the finished file.
+//! The crate that writes the values writes no enumeration tables, and lets every file begin at time
+//! 0. So the hierarchy is kept here a second time, with them, and takes the place of the crate's in the
+//! finished file; and so does the time of the first values.
 
 use crate::error::{Error, Result};
 use fst_writer::{
@@ -20,6 +21,8 @@ const COMMENT: u8 = 0;
 const ENUM_TABLE: u8 = 7;
 /// Block of a compressed hierarchy.
 const HIERARCHY: u8 = 6;
+/// Block of values.
+const VALUES: u8 = 8;
 
 /// The longest name that readers have room for.
 const NAME_MAX: usize = 400;
@@ -131,27 +134,37 @@ impl Hierarchy {
 pub(super) struct Names(Vec<u8>);
 
 impl Names {
-    /// Puts them in the place of those in the file.
-    pub(super) fn into_file(self, file: &[u8]) -> Result<Vec<u8>> {
-        let mut at = 0;
+    /// Puts them in the place of those in the file, which begins at this time and not at 0.
+    pub(super) fn into_file(self, file: &[u8], begin: u64) -> Result<Vec<u8>> {
+        let mut out = vec![];
+        let (mut at, mut named, mut begun) = (0, false, false);
         while at + 9 <= file.len() {
             // A block: its kind, then its length, which counts itself.
             let mut length = [0; 8];
             length.copy_from_slice(&file[at + 1..at + 9]);
-            let end = at + 1 + u64::from_be_bytes(length) as usize;
-            if file[at] == HIERARCHY {
+            let end = file.len().min(at + 1 + u64::from_be_bytes(length) as usize);
+            if file[at] == HIERARCHY && !named {
                 let packed = lz4_flex::compress(&self.0);
-                let mut out = file[..at].to_vec();
                 out.push(HIERARCHY);
                 out.extend((16 + packed.len() as u64).to_be_bytes());
                 out.extend((self.0.len() as u64).to_be_bytes());
                 out.extend(packed);
-                out.extend(&file[end..]);
-                return Ok(out);
+                named = true;
+            } else if at == 0 || file[at] == VALUES && !begun {
+                // Of the header and of values the first time follows the length.
+                out.extend(&file[at..at + 9]);
+                out.extend(begin.to_be_bytes());
+                out.extend(file.get(at + 17..end).unwrap_or_default());
+                begun = at > 0;
+            } else {
+                out.extend(&file[at..end]);
             }
             at = end;
         }
-        Err(Error::plain("a waveform without names"))
+        match named && begun {
+            true => Ok(out),
+            false => Err(Error::plain("a waveform without names or values")),
+        }
     }
 }
 

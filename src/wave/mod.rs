@@ -119,7 +119,7 @@ impl Wish {
                     );
                 }
                 let bytes = match kind {
-                    Kind::Fst => fst::write(&recording)?,
+                    Kind::Fst => recording.fst()?,
                 };
                 Draft::new(&place)?.finish_with(&bytes)?;
                 let name = place.display().to_string();

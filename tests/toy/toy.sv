@@ -1,5 +1,6 @@
 // A packet a queue, sent while `go` is high: for the tests of the harness. Each queue has a ready of
-// its own; a packet is known by its key. `+bug=N` plants a fault.
+// its own; a packet is known by its key. `+bug=N` plants a fault; `+end=N` ends the run when a packet
+// of key 5 comes: 1 by $finish, 2 by $fatal.
 module toy #(
   parameter int QUEUES = 3,
   parameter int KEY_W = 6
@@ -29,6 +30,8 @@ module toy #(
 );
   int bug;
   initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+  int ending;
+  initial if (!$value$plusargs("end=%d", ending)) ending = 0;
 
   logic [QUEUES-1:0] full;
   logic [KEY_W-1:0]  key [QUEUES];
@@ -80,5 +83,9 @@ module toy #(
       bytes[head_queue] <= head_bytes - 8'(bug == 5 && head_key == KEY_W'(9));
     end
     if (!rst_n) full <= '0;
+    if (rst_n && head_valid && head_key == KEY_W'(5)) begin
+      if (ending == 1) $finish;
+      if (ending == 2) $fatal(1, "a packet of key 5");
+    end
   end
 endmodule

@@ -1,0 +1,235 @@
+//! Waveforms: what stands in the files is what the pins carried, in a re-run that is told apart from
+//! none, around the divergence and up to an end. On the toy block and its planted faults.
+
+#[path = "toy/mod.rs"]
+mod block;
+
+use block::{HEAD, TOY, Toy, layout, program};
+use congruent::check::{Compare, Done, DutSource, Job, Source, Verdict};
+use congruent::compare::Comparer;
+use congruent::dut::{Child, ChildOptions, Dut, Start};
+use congruent::foreign::Foreign;
+use congruent::play::{Player, peeks_of};
+use congruent::row::idle_inputs;
+use congruent::vectors::{self, About};
+use congruent::wave::{Span, Wish};
+use congruent_hw::attributes::AttributeSet;
+use congruent_hw::scenario::Leg;
+use congruent_hw::stimulus::Stimulus;
+use congruent_hw::unit::{DutTiming, Unit};
+use congruent_ports::ParamSet;
+use congruent_verilate::{PortMap, Profile, Sources};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use wellen::simple::Waveform;
+
+/// Nanoseconds of a cycle.
+const CYCLE: u64 = 10;
+
+/// A packet of key 9 (which loses a byte under `+bug=5`), one without bytes (an error), one of key 5
+/// (the last one under `+end=N`), and go low for a while.
+fn leg() -> Leg {
+    let mut stimulus = Stimulus::new(&TOY);
+    stimulus.control(0, 0, 0);
+    for (cycle, head) in [(1, [0, 9, 80]), (2, [1, 4, 0]), (3, [2, 9, 60]), (30, [1, 5, 7])] {
+        stimulus.push(HEAD, cycle, &head);
+    }
+    stimulus.control(0, 8, 1);
+    stimulus.cycles = 60;
+    Leg { attributes: AttributeSet::defaults(&TOY), stimulus }
+}
+
+fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
+    let plusargs = plusargs.iter().map(ToString::to_string).collect();
+    Foreign {
+        program: program.to_path_buf(),
+        options: ChildOptions { plusargs, ..Default::default() },
+        layout: layout(),
+        timing: DutTiming::of(&TOY),
+        sources: Sources::default(),
+        map: PortMap::default(),
+        profile: Profile::Quick,
+        flags: " --rtl toy.sv".to_string(),
+    }
+}
+
+/// The leg as a recorded case on this RTL.
+fn job(program: &Path, plusargs: &[&str], compare: Compare) -> Job {
+    let params = ParamSet::defaults(&TOY);
+    let case = vectors::record(&Toy, About::new("a leg", ""), &leg(), &params).expect("records");
+    Job {
+        unit: &Toy,
+        name: "toy".to_string(),
+        params,
+        dut: DutSource::Foreign(Arc::new(foreign(program, plusargs))),
+        source: Source::Cases(vec![Arc::new(case)]),
+        fixed: vec![],
+        load: Stimulus::new(&TOY),
+        compare,
+        start: Start::Random(1),
+        built: Duration::ZERO,
+        command: "congruent replay a_leg".to_string(),
+        cases: None,
+    }
+}
+
+/// Runs a job and writes its waveform: the files that its verdict names.
+fn waves(job: &Job, span: Span, name: &str) -> (tempfile::TempDir, Done, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wish = Wish::new(&[folder.path().join(name)], span).unwrap_or_else(|e| panic!("{e}"));
+    let mut done = [job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"))];
+    wish.write(std::slice::from_ref(job), &mut done).unwrap_or_else(|e| panic!("{e}"));
+    let [done] = done;
+    let files = match &done.verdict {
+        Verdict::Diverged(divergence, _) => divergence.files.clone(),
+        Verdict::Ended(ended) => ended.files.clone(),
+        Verdict::Congruent => vec![],
+    };
+    (folder, done, files)
+}
+
+/// A file as a reader that was not written here sees it: the changes of each signal by its full name.
+struct Read {
+    changes: BTreeMap<String, Vec<(u64, String)>>,
+    names: BTreeMap<String, Vec<(String, String)>>,
+    times: Vec<u64>,
+}
+
+impl Read {
+    fn new(place: &Path) -> Self {
+        let mut wave: Waveform = wellen::simple::read(place).unwrap_or_else(|e| panic!("{e}"));
+        let all: Vec<_> = wave.hierarchy().all_vars().collect();
+        let (mut signals, mut names) = (vec![], BTreeMap::new());
+        for var in all {
+            let hierarchy = wave.hierarchy();
+            let var = &hierarchy[var];
+            let name = var.full_name(hierarchy);
+            if let Some((_, values)) = var.enum_type(hierarchy) {
+                let values = values.into_iter().map(|(a, b)| (a.to_string(), b.to_string()));
+                names.insert(name.clone(), values.collect());
+            }
+            signals.push((name, var.signal_ref()));
+        }
+        let refs: Vec<_> = signals.iter().map(|(_, signal)| *signal).collect();
+        wave.load_signals(&refs);
+        let times = wave.time_table().to_vec();
+        let changes = signals.into_iter().map(|(name, signal)| {
+            let signal = wave.get_signal(signal).expect("loaded");
+            let changes = signal.iter_changes();
+            let changes = changes
+                .map(|(at, value)| (times[at as usize], value.to_bit_string().expect("bits")));
+            (name, changes.collect())
+        });
+        Self { changes: changes.collect(), names, times: times.clone() }
+    }
+
+    /// The bits of a signal at a time.
+    fn bits(&self, name: &str, time: u64) -> &str {
+        let changes = self.changes.get(name).unwrap_or_else(|| {
+            panic!("no signal {name}; there are {:?}", self.changes.keys().collect::<Vec<_>>())
+        });
+        let before = changes.partition_point(|(at, _)| *at <= time);
+        before.checked_sub(1).map_or("before the file", |at| &changes[at].1)
+    }
+
+    /// The value of a signal in a cycle; none where it is not known.
+    fn value(&self, name: &str, cycle: u64) -> Option<u64> {
+        u64::from_str_radix(self.bits(name, cycle * CYCLE), 2).ok()
+    }
+}
+
+/// The rows of the leg, by hand: inputs, what the model shows, what the DUT shows.
+fn rows(program: &Path, bug: u32, count: usize) -> Vec<[Vec<u64>; 3]> {
+    let (params, layout, leg) = (ParamSet::defaults(&TOY), layout(), leg());
+    let mut golden = Toy.golden(&leg.attributes, &params).expect("legal");
+    let options = ChildOptions { plusargs: vec![format!("+bug={bug}")], ..Default::default() };
+    let child = Child::start(program, layout.clone(), Start::Random(1), &options);
+    let mut dut = child.unwrap_or_else(|e| panic!("{e}"));
+    dut.configure(&[0]).and_then(|()| dut.reset()).unwrap_or_else(|e| panic!("{e}"));
+    let peeks = peeks_of(&layout, 0..3);
+    let mut player = Player::new(&leg.stimulus, &peeks, &layout);
+    let mut inputs = idle_inputs(&layout);
+    let mut model = vec![0; layout.outputs.len()];
+    let mut rows = vec![];
+    while rows.len() < count
+        && player.step(golden.as_mut(), &mut inputs, &mut model).expect("drains")
+    {
+        let mut got = vec![0; layout.outputs.len()];
+        dut.step(&inputs, &mut got).unwrap_or_else(|e| panic!("{e}"));
+        rows.push([inputs.clone(), model.clone(), got]);
+    }
+    rows
+}
+
+/// Every signal of every cycle of the window, against rows that were recorded without any of this.
+#[test]
+fn the_window_shows_what_the_pins_carried() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Exact);
+    let (_folder, done, files) = waves(&job, Span::Around { before: 6, after: 4 }, "out.fst");
+    let Verdict::Diverged(divergence, _) = &done.verdict else { panic!("{:?}", done.verdict) };
+    assert_eq!((divergence.port.as_str(), divergence.cycle), ("sent_bytes", 9));
+    let [file] = &files[..] else { panic!("{files:?}") };
+    let read = Read::new(Path::new(file));
+    // From 3 to 13, both included, and the end of the last one.
+    assert_eq!((read.times[0], *read.times.last().expect("times")), (30, 140));
+    let layout = layout();
+    let rows = rows(program, 5, 14);
+    for (cycle, [inputs, model, dut]) in (0..).zip(&rows).skip(3) {
+        let is = |name: String, value: u64| {
+            assert_eq!(read.value(&name, cycle), Some(value), "{name}, cycle {cycle}");
+        };
+        is("stimulus.cycle".into(), cycle);
+        is("stimulus.begin".into(), 0);
+        is("stimulus.cfg.cfg_order".into(), 0);
+        is("stimulus.go".into(), inputs[layout.controls]);
+        for channel in &layout.channels_in {
+            let name = channel.channel.name;
+            is(format!("stimulus.{name}.valid"), inputs[channel.valid]);
+            for (n, field) in channel.channel.fields.iter().enumerate() {
+                is(format!("stimulus.{name}.{}", field.name), inputs[channel.fields + n]);
+            }
+        }
+        for channel in &layout.channels_out {
+            let name = channel.channel.name;
+            is(format!("model.{name}.valid"), model[channel.valid]);
+            for (n, field) in channel.channel.fields.iter().enumerate() {
+                is(format!("model.{name}.{}", field.name), model[channel.fields + n]);
+            }
+        }
+        let ready = layout.input("head").ready.expect("has one");
+        is("model.head.ready".into(), model[ready]);
+        is("model.init_done".into(), model[layout.levels]);
+        for (port, value) in layout.outputs.iter().zip(dut) {
+            is(format!("rtl.{}", port.name), *value);
+        }
+        // Key 9 is sent first, then what has no bytes, then key 9 again.
+        let wrong = cycle == 9 || cycle == 11;
+        is("mismatch.any".into(), wrong.into());
+        is("mismatch.sent_bytes".into(), wrong.into());
+        is("mismatch.sent_key".into(), 0);
+        assert_eq!(Comparer::new(&layout).row(model, dut).is_some(), wrong);
+        // The edge that samples a row is in the middle of it.
+        assert_eq!(read.bits("stimulus.clk", cycle * CYCLE + 4), "0");
+        assert_eq!(read.bits("stimulus.clk", cycle * CYCLE + 5), "1");
+    }
+    assert_eq!(read.value("model.sent.bytes", 9), Some(80));
+    assert_eq!(read.value("rtl.sent_bytes", 9), Some(79));
+    let names = &read.names["rtl.sent_error"];
+    assert_eq!(names[3], ("011".to_string(), "zero_length".to_string()), "{names:?}");
+    assert_eq!(read.value("rtl.sent_error", 10), Some(3));
+}
+
+/// The window of a divergence near the beginning starts with cycle 0, which is marked.
+#[test]
+fn a_window_begins_with_the_leg() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Exact);
+    let (_folder, _, files) = waves(&job, Span::Usual, "out.fst");
+    let read = Read::new(Path::new(&files[0]));
+    assert_eq!(read.times[0], 0);
+    assert_eq!(read.value("stimulus.begin", 0), Some(1));
+    assert_eq!(read.value("stimulus.begin", 1), Some(0));
+}
