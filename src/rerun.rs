@@ -130,9 +130,8 @@ impl<'a> Rerun<'a> {
         let mut over = false;
         while at <= until && !over && self.ended.is_none() {
             self.trace_at(at)?;
-            let next_stop =
-                self.trace.as_ref().map_or(until + 1, |(from, _)| until.min(*from - 1) + 1);
-            let most = (next_stop - at).min(BATCH) as usize;
+            let last = self.trace.as_ref().map_or(until, |(from, _)| until.min(*from - 1));
+            let most = ((last - at).min(BATCH - 1) + 1) as usize;
             inputs.clear();
             models.clear();
             while inputs.len() < most * width_in {

@@ -7,17 +7,19 @@ mod block;
 use block::{HEAD, TOY, Toy, layout, program};
 use congruent::check::{Compare, Done, DutSource, Job, Source, Verdict};
 use congruent::compare::Comparer;
-use congruent::dut::{Child, ChildOptions, Dut, Start};
+use congruent::divergence::Scene;
+use congruent::dut::{Child, ChildOptions, Dut, DutEnd, Start};
 use congruent::foreign::Foreign;
 use congruent::play::{Player, peeks_of};
 use congruent::row::idle_inputs;
 use congruent::vectors::{self, About};
-use congruent::wave::{Span, Wish};
+use congruent::wave::{Recording, Span, Wish};
+use congruent_hw::Golden;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
-use congruent_ports::ParamSet;
+use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{PortMap, Profile, Sources};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -232,4 +234,159 @@ fn a_window_begins_with_the_leg() {
     assert_eq!(read.times[0], 0);
     assert_eq!(read.value("stimulus.begin", 0), Some(1));
     assert_eq!(read.value("stimulus.begin", 1), Some(0));
+}
+
+/// However the DUT ends, the file goes up to there: the last cycle in which it showed something, and
+/// one more in which it shows nothing.
+#[test]
+fn a_waveform_is_complete_up_to_an_end() {
+    let Some(program) = program() else { return };
+    for end in ["+end=1", "+end=2"] {
+        let job = job(program, &[end], Compare::Exact);
+        let (_folder, done, files) = waves(&job, Span::Usual, "out.fst");
+        let Verdict::Ended(ended) = &done.verdict else { panic!("{end}: {:?}", done.verdict) };
+        let read = Read::new(Path::new(&files[0]));
+        let last = *read.times.last().expect("times") / CYCLE - 1;
+        assert!(last == ended.cycle || last == ended.cycle + 1, "{end}: {last}, {}", ended.cycle);
+        // The packet of key 5 comes in cycle 30, and the edge behind it is the last one.
+        let shown = (0..=last).filter(|cycle| read.value("rtl.ended", *cycle) == Some(0));
+        assert_eq!(shown.max(), Some(30), "{end}");
+        assert_eq!(read.value("stimulus.head.key", 30), Some(5), "{end}");
+        for cycle in 0..=30 {
+            let [model, dut] = ["model.head.ready", "rtl.head_ready"].map(|n| read.value(n, cycle));
+            assert!(dut.is_some() && model == dut, "{end}, cycle {cycle}: {model:?}, {dut:?}");
+        }
+        assert_eq!(read.value("rtl.head_ready", last), None, "{end}: it has ended");
+        assert!(read.changes["mismatch.any"].iter().all(|(_, bits)| bits == "0"), "{end}");
+    }
+}
+
+/// Where the DUT's own events say when, its fault is marked, and what the core says stands there.
+#[test]
+fn a_steered_fault_is_marked() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Steered(DutTiming::of(&TOY)));
+    let (_folder, done, files) = waves(&job, Span::Around { before: 9, after: 9 }, "out.fst");
+    let Verdict::Diverged(divergence, _) = &done.verdict else { panic!("{:?}", done.verdict) };
+    let read = Read::new(Path::new(&files[0]));
+    let marked: Vec<_> = (0..19).filter(|c| read.value("mismatch.any", *c) == Some(1)).collect();
+    assert_eq!(marked, [divergence.cycle]);
+    assert_eq!(read.value("stimulus.cycle", divergence.cycle), Some(divergence.cycle));
+    assert_eq!(read.value("rtl.sent_bytes", 9), Some(79));
+    // Only what was compared is known of the core.
+    assert_eq!(read.value("model.sent.bytes", 8), None);
+    assert!(!read.changes.contains_key("model.peeked.bytes"));
+}
+
+/// A DUT that is two cycles late: the model's rows stand beside those that they are compared with.
+#[test]
+fn a_late_dut_stands_below_what_it_is_compared_with() {
+    let layout = layout();
+    let leg = leg();
+    let make = || {
+        let params = ParamSet::defaults(&TOY);
+        let golden = Toy.golden(&leg.attributes, &params)?;
+        let dut: Box<dyn Dut> = Box::new(Late { layout: block::layout(), golden, rows: vec![] });
+        Ok(dut)
+    };
+    let scene = Scene {
+        unit: &Toy,
+        layout: &layout,
+        make: &make,
+        latency: 2,
+        leg: &leg,
+        run: String::new(),
+        command: String::new(),
+        versions: vec![],
+    };
+    let recording = Recording::new(&scene, false, (0, 20), None).unwrap_or_else(|e| panic!("{e}"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("late.fst");
+    std::fs::write(&place, recording.fst().expect("writes")).expect("writes");
+    let read = Read::new(&place);
+    let sent = |name: &str| -> Vec<u64> {
+        (0..=20).filter(|cycle| read.value(name, *cycle) == Some(1)).collect()
+    };
+    assert_eq!(sent("model.sent.valid"), [11, 12, 13]);
+    assert_eq!(sent("rtl.sent_valid"), [11, 12, 13]);
+    assert!(sent("mismatch.any").is_empty());
+    assert_eq!(read.value("model.cycle", 11), Some(9));
+    assert_eq!(read.value("model.sent.valid", 1), None, "nothing is due yet");
+}
+
+/// The golden model itself, two cycles late and with its level in time.
+struct Late {
+    layout: Layout,
+    golden: Box<dyn Golden>,
+    rows: Vec<Vec<u64>>,
+}
+
+impl Dut for Late {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn configure(&mut self, _: &[u64]) -> Result<(), DutEnd> {
+        Ok(())
+    }
+
+    fn reset(&mut self) -> Result<(), DutEnd> {
+        Ok(())
+    }
+
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+        self.golden.step(inputs, outputs);
+        self.rows.push(outputs.to_vec());
+        match self.rows.len().checked_sub(3) {
+            Some(row) => outputs.copy_from_slice(&self.rows[row]),
+            None => outputs.fill(0),
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64], _: bool) -> Result<usize, DutEnd> {
+        let (width_in, width_out) = (self.layout.inputs.len(), self.layout.outputs.len());
+        let rows = inputs.chunks(width_in).zip(outputs.chunks_mut(width_out));
+        let mut count = 0;
+        for (inputs, outputs) in rows {
+            self.step(inputs, outputs)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn take_text(&mut self) -> String {
+        String::new()
+    }
+
+    fn finish(&mut self) -> Result<(), DutEnd> {
+        Ok(())
+    }
+}
+
+/// Where nothing diverged nothing is written, unless the whole leg is asked for.
+#[test]
+fn a_congruent_run_is_shown_only_as_a_whole() {
+    let Some(program) = program() else { return };
+    let job = job(program, &[], Compare::Exact);
+    let (folder, _, _) = waves(&job, Span::Usual, "out.fst");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("reads").count(), 0);
+    let (folder, _, _) = waves(&job, Span::All, "out.fst");
+    let read = Read::new(&folder.path().join("out.fst"));
+    let Source::Cases(cases) = &job.source else { panic!("cases") };
+    let whole = cases[0].rows.len() as u64;
+    assert!(read.times.last().expect("times") / CYCLE >= whole);
+    assert!(read.changes["mismatch.any"].iter().all(|(_, bits)| bits == "0"));
+}
+
+#[test]
+fn a_name_tells_the_kind_of_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |name: &str| {
+        let refused = Wish::new(&[folder.path().join(name)], Span::Usual).expect_err("refused");
+        assert!(refused.help().is_some(), "{refused}");
+        refused.to_string()
+    };
+    assert!(refused("out.vcd").contains("the kind of file is told from its name"));
+    assert!(refused("nowhere/out.fst").contains("nowhere/out.fst"));
 }
