@@ -159,6 +159,11 @@ pub enum During {
 }
 
 impl During {
+    /// Whether it is before cycle 0.
+    pub fn is_before_the_run(self) -> bool {
+        matches!(self, Self::Start | Self::Reset(_) | Self::Init(_))
+    }
+
     /// For people, where it is not a row of the run.
     pub fn text(self) -> Option<String> {
         match self {

@@ -12,6 +12,7 @@ use crate::divergence::Spot;
 use crate::error::{Error, Result};
 use crate::failure::{Failure, Told};
 use crate::files::Draft;
+use crate::finding::Seen;
 use congruent_hw::scenario::Leg;
 use std::path::{Path, PathBuf};
 
@@ -146,6 +147,12 @@ impl Wish {
             });
             return all.transpose();
         };
+        if let Seen::End(end) = &finding.seen
+            && end.during.is_before_the_run()
+        {
+            eprintln!("note: {}: no waveform, there is no cycle to show", job.name);
+            return Ok(None);
+        }
         let (run, command, spot) = match told {
             Told::Diverged(d) => (d.run.clone(), d.command.clone(), Some(d.spot)),
             Told::Ended(e) => (e.place.clone(), e.command.clone(), None),
