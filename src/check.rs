@@ -149,6 +149,18 @@ impl DutSource {
         }
     }
 
+    /// The same RTL in a process of its own, built with tracing.
+    ///
+    /// # Errors
+    /// A tool that is missing.
+    pub fn traced(&self, unit: &dyn Unit, params: &ParamSet) -> Result<Self> {
+        let traced = match self {
+            Self::Linked(_) => Foreign::own_traced(unit, params)?,
+            Self::Foreign(foreign) => foreign.traced()?,
+        };
+        Ok(Self::Foreign(Arc::new(traced)))
+    }
+
     /// Options of the command that name it, each with a blank before it.
     pub fn flags(&self) -> &str {
         match self {

@@ -38,6 +38,18 @@ impl Foreign {
     /// # Errors
     /// A tool that is missing, RTL that does not elaborate.
     pub fn own(unit: &dyn Unit, params: &ParamSet) -> Result<(Self, Duration)> {
+        Self::of_project(unit, params).built()
+    }
+
+    /// The project's own RTL under these parameters, built with tracing.
+    ///
+    /// # Errors
+    /// As for [`Foreign::own`].
+    pub fn own_traced(unit: &dyn Unit, params: &ParamSet) -> Result<Self> {
+        Self::of_project(unit, params).traced()
+    }
+
+    fn of_project(unit: &dyn Unit, params: &ParamSet) -> Self {
         let layout = Layout::new(unit.block(), params);
         let build = Build::of_block(&layout, &project::folder().join("rtl"), Kind::Executable);
         let (sources, map, profile) = (build.sources.clone(), build.map.clone(), build.profile);
@@ -51,7 +63,6 @@ impl Foreign {
             flags: String::new(),
             layout,
         }
-        .built()
     }
 
     /// A user's RTL as an RTL of a block under these parameters, and how long it took to build.
@@ -88,11 +99,24 @@ impl Foreign {
         Ok((self, built.took))
     }
 
+    /// The same with a program that can trace its inside.
+    ///
+    /// # Errors
+    /// A tool that is missing, RTL that does not elaborate.
+    pub fn traced(&self) -> Result<Self> {
+        let program = self.build_as(true)?.artefact;
+        Ok(Self { program, ..self.clone() })
+    }
+
     /// Builds it.
     ///
     /// # Errors
     /// A tool that is missing, RTL that does not elaborate.
     pub fn build(&self) -> Result<Built> {
+        self.build_as(false)
+    }
+
+    fn build_as(&self, trace: bool) -> Result<Built> {
         let project = project::folder();
         let tools = Tools::find(&project)?;
         let build = Build {
@@ -101,7 +125,7 @@ impl Foreign {
             map: self.map.clone(),
             profile: self.profile,
             kind: Kind::Executable,
-            trace: false,
+            trace,
         };
         Ok(build.run(&tools, &Cache::of(&project))?)
     }

@@ -5,10 +5,11 @@
 mod block;
 
 use block::{HEAD, TOY, Toy, layout, program};
-use congruent::check::{Compare, Done, DutSource, Job, Source, Verdict};
-use congruent::compare::Comparer;
-use congruent::divergence::Scene;
+use congruent::check::{Compare, DutSource, Job, Source};
+use congruent::compare::{Comparer, Rules};
+use congruent::divergence::{Divergence, Scene};
 use congruent::dut::{Child, ChildOptions, Dut, DutEnd, Start};
+use congruent::failure::{self, Failure, Told};
 use congruent::foreign::Foreign;
 use congruent::play::{Player, peeks_of};
 use congruent::row::idle_inputs;
@@ -20,11 +21,12 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
-use congruent_verilate::{PortMap, Profile, Sources};
+use congruent_verilate::{Build, Kind, PortMap, Profile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use tempfile::TempDir;
 use wellen::simple::Waveform;
 
 /// Nanoseconds of a cycle.
@@ -44,13 +46,14 @@ fn leg() -> Leg {
 }
 
 fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let plusargs = plusargs.iter().map(ToString::to_string).collect();
     Foreign {
         program: program.to_path_buf(),
         options: ChildOptions { plusargs, ..Default::default() },
         layout: layout(),
         timing: DutTiming::of(&TOY),
-        sources: Sources::default(),
+        sources: Build::of_block(&layout(), &project.join("tests/toy"), Kind::Executable).sources,
         map: PortMap::default(),
         profile: Profile::Quick,
         flags: " --rtl toy.sv".to_string(),
@@ -70,6 +73,8 @@ fn job(program: &Path, plusargs: &[&str], compare: Compare) -> Job {
         fixed: vec![],
         load: Stimulus::new(&TOY),
         compare,
+        rules: Rules::none(),
+        options: String::new(),
         start: Start::Random(1),
         built: Duration::ZERO,
         command: "congruent replay a_leg".to_string(),
@@ -77,19 +82,30 @@ fn job(program: &Path, plusargs: &[&str], compare: Compare) -> Job {
     }
 }
 
-/// Runs a job and writes its waveform: the files that its verdict names.
-fn waves(job: &Job, span: Span, name: &str) -> (tempfile::TempDir, Done, Vec<String>) {
+/// Runs a job and writes its waveform: what it found, and the files that are named there.
+fn waves(job: &Job, span: Span, internals: bool) -> (TempDir, Vec<Failure>, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
-    let wish = Wish::new(&[folder.path().join(name)], span).unwrap_or_else(|e| panic!("{e}"));
-    let mut done = [job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"))];
-    wish.write(std::slice::from_ref(job), &mut done).unwrap_or_else(|e| panic!("{e}"));
-    let [done] = done;
-    let files = match &done.verdict {
-        Verdict::Diverged(divergence, _) => divergence.files.clone(),
-        Verdict::Ended(ended) => ended.files.clone(),
-        Verdict::Congruent => vec![],
-    };
-    (folder, done, files)
+    let wish = Wish::new(&[folder.path().join("out.fst")], span, internals);
+    let wish = wish.unwrap_or_else(|e| panic!("{e}"));
+    let done = job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"));
+    let jobs = std::slice::from_ref(job);
+    let failures = failure::of(jobs, &[done], folder.path());
+    let mut failures = failures.unwrap_or_else(|e| panic!("{e}"));
+    wish.write(jobs, &mut failures).unwrap_or_else(|e| panic!("{e}"));
+    let files = failures.iter().flat_map(|failure| match &failure.told {
+        Told::Diverged(divergence) => divergence.files.clone(),
+        Told::Ended(ended) => ended.files.clone(),
+    });
+    let files = files.collect();
+    (folder, failures, files)
+}
+
+/// The one divergence that was found.
+fn divergence(failures: &[Failure]) -> &Divergence {
+    match failures {
+        [Failure { told: Told::Diverged(divergence), .. }] => divergence,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A file as a reader that was not written here sees it: the changes of each signal by its full name.
@@ -170,8 +186,8 @@ fn rows(program: &Path, bug: u32, count: usize) -> Vec<[Vec<u64>; 3]> {
 fn the_window_shows_what_the_pins_carried() {
     let Some(program) = program() else { return };
     let job = job(program, &["+bug=5"], Compare::Exact);
-    let (_folder, done, files) = waves(&job, Span::Around { before: 6, after: 4 }, "out.fst");
-    let Verdict::Diverged(divergence, _) = &done.verdict else { panic!("{:?}", done.verdict) };
+    let (_folder, done, files) = waves(&job, Span::Around { before: 6, after: 4 }, false);
+    let divergence = divergence(&done);
     assert_eq!((divergence.port.as_str(), divergence.cycle), ("sent_bytes", 9));
     let [file] = &files[..] else { panic!("{files:?}") };
     let read = Read::new(Path::new(file));
@@ -212,7 +228,7 @@ fn the_window_shows_what_the_pins_carried() {
         is("mismatch.any".into(), wrong.into());
         is("mismatch.sent_bytes".into(), wrong.into());
         is("mismatch.sent_key".into(), 0);
-        assert_eq!(Comparer::new(&layout).row(model, dut).is_some(), wrong);
+        assert_eq!(Comparer::new(&layout, &Rules::none()).row(model, dut).is_some(), wrong);
         // The edge that samples a row is in the middle of it.
         assert_eq!(read.bits("stimulus.clk", cycle * CYCLE + 4), "0");
         assert_eq!(read.bits("stimulus.clk", cycle * CYCLE + 5), "1");
@@ -229,7 +245,7 @@ fn the_window_shows_what_the_pins_carried() {
 fn a_window_begins_with_the_leg() {
     let Some(program) = program() else { return };
     let job = job(program, &["+bug=5"], Compare::Exact);
-    let (_folder, _, files) = waves(&job, Span::Usual, "out.fst");
+    let (_folder, _, files) = waves(&job, Span::Usual, false);
     let read = Read::new(Path::new(&files[0]));
     assert_eq!(read.times[0], 0);
     assert_eq!(read.value("stimulus.begin", 0), Some(1));
@@ -243,11 +259,15 @@ fn a_waveform_is_complete_up_to_an_end() {
     let Some(program) = program() else { return };
     for end in ["+end=1", "+end=2"] {
         let job = job(program, &[end], Compare::Exact);
-        let (_folder, done, files) = waves(&job, Span::Usual, "out.fst");
-        let Verdict::Ended(ended) = &done.verdict else { panic!("{end}: {:?}", done.verdict) };
+        let (_folder, done, files) = waves(&job, Span::Usual, false);
+        let [Failure { finding, told: Told::Ended(_), .. }] = &done[..] else { panic!("{done:?}") };
         let read = Read::new(Path::new(&files[0]));
         let last = *read.times.last().expect("times") / CYCLE - 1;
-        assert!(last == ended.cycle || last == ended.cycle + 1, "{end}: {last}, {}", ended.cycle);
+        assert!(
+            last == finding.cycle || last == finding.cycle + 1,
+            "{end}: {last}, {}",
+            finding.cycle
+        );
         // The packet of key 5 comes in cycle 30, and the edge behind it is the last one.
         let shown = (0..=last).filter(|cycle| read.value("rtl.ended", *cycle) == Some(0));
         assert_eq!(shown.max(), Some(30), "{end}");
@@ -266,8 +286,8 @@ fn a_waveform_is_complete_up_to_an_end() {
 fn a_steered_fault_is_marked() {
     let Some(program) = program() else { return };
     let job = job(program, &["+bug=5"], Compare::Steered(DutTiming::of(&TOY)));
-    let (_folder, done, files) = waves(&job, Span::Around { before: 9, after: 9 }, "out.fst");
-    let Verdict::Diverged(divergence, _) = &done.verdict else { panic!("{:?}", done.verdict) };
+    let (_folder, done, files) = waves(&job, Span::Around { before: 9, after: 9 }, false);
+    let divergence = divergence(&done);
     let read = Read::new(Path::new(&files[0]));
     let marked: Vec<_> = (0..19).filter(|c| read.value("mismatch.any", *c) == Some(1)).collect();
     assert_eq!(marked, [divergence.cycle]);
@@ -294,6 +314,7 @@ fn a_late_dut_stands_below_what_it_is_compared_with() {
         layout: &layout,
         make: &make,
         latency: 2,
+        rules: &Rules::none(),
         leg: &leg,
         run: String::new(),
         command: String::new(),
@@ -369,9 +390,9 @@ impl Dut for Late {
 fn a_congruent_run_is_shown_only_as_a_whole() {
     let Some(program) = program() else { return };
     let job = job(program, &[], Compare::Exact);
-    let (folder, _, _) = waves(&job, Span::Usual, "out.fst");
+    let (folder, _, _) = waves(&job, Span::Usual, false);
     assert_eq!(std::fs::read_dir(folder.path()).expect("reads").count(), 0);
-    let (folder, _, _) = waves(&job, Span::All, "out.fst");
+    let (folder, _, _) = waves(&job, Span::All, false);
     let read = Read::new(&folder.path().join("out.fst"));
     let Source::Cases(cases) = &job.source else { panic!("cases") };
     let whole = cases[0].rows.len() as u64;
@@ -383,10 +404,42 @@ fn a_congruent_run_is_shown_only_as_a_whole() {
 fn a_name_tells_the_kind_of_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = |name: &str| {
-        let refused = Wish::new(&[folder.path().join(name)], Span::Usual).expect_err("refused");
+        let refused =
+            Wish::new(&[folder.path().join(name)], Span::Usual, false).expect_err("refused");
         assert!(refused.help().is_some(), "{refused}");
         refused.to_string()
     };
     assert!(refused("out.vcd").contains("the kind of file is told from its name"));
     assert!(refused("nowhere/out.fst").contains("nowhere/out.fst"));
+}
+
+/// What goes on inside stands beside the pins, in the same cycles: a register shows in the cycle
+/// behind the edge that set it. Asking for it changes nothing else.
+#[test]
+fn internals_stand_beside_the_pins() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Exact);
+    let span = Span::Around { before: 6, after: 4 };
+    let (_folder, _, files) = waves(&job, span, true);
+    let (with, (_other, _, files)) = (Read::new(Path::new(&files[0])), waves(&job, span, false));
+    let without = Read::new(Path::new(&files[0]));
+    for (name, changes) in &without.changes {
+        assert_eq!(with.changes.get(name), Some(changes), "{name}");
+    }
+    for cycle in 3..14 {
+        // The module's own pins, and a register that the ready bits are made of.
+        for pin in ["sent_valid", "sent_bytes", "head_ready"] {
+            let inside = with.value(&format!("rtl.internals.toy.{pin}"), cycle);
+            assert_eq!(inside, with.value(&format!("rtl.{pin}"), cycle), "{pin}, cycle {cycle}");
+        }
+        let full = with.value("rtl.internals.toy.full", cycle).expect("known");
+        assert_eq!(with.value("rtl.head_ready", cycle), Some(!full & 7), "cycle {cycle}");
+        assert_eq!(with.bits("rtl.internals.toy.clk", cycle * CYCLE + 4), "0");
+        assert_eq!(with.bits("rtl.internals.toy.clk", cycle * CYCLE + 5), "1");
+    }
+    // The elements of an array stand under its name: queue 0 holds the packet of 80 bytes, less one.
+    assert_eq!(with.value("rtl.internals.toy.bytes.[0]", 5), Some(79));
+    // It sends in cycle 8, and the beat shows behind the edge.
+    let behind = |time| with.bits("rtl.internals.toy.sent_valid", time);
+    assert_eq!((behind(8 * CYCLE + 4), behind(8 * CYCLE + 5)), ("0", "1"));
 }

@@ -18,6 +18,9 @@ pub struct WaveArgs {
     /// The whole leg, also where nothing diverged (then the first one of each run)
     #[arg(long, requires = "wave", conflicts_with = "wave_window")]
     wave_all: bool,
+    /// The RTL's internals too, below `rtl.internals`: the RTL is built once more, with tracing
+    #[arg(long, requires = "wave")]
+    wave_internals: bool,
 }
 
 impl WaveArgs {
@@ -31,7 +34,7 @@ impl WaveArgs {
             (_, Some(span)) => span,
             _ => Span::Usual,
         };
-        Wish::new(&self.wave, span)
+        Wish::new(&self.wave, span, self.wave_internals)
     }
 }
 

@@ -462,6 +462,10 @@ impl Dut for Child {
         }
     }
 
+    fn trace(&mut self, place: Option<&Path>) -> Result<(), DutEnd> {
+        Self::trace(self, place)
+    }
+
     fn take_text(&mut self) -> String {
         std::mem::take(&mut self.text)
     }

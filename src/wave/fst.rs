@@ -5,6 +5,7 @@
 //! its middle is the one that samples them.
 
 use super::hierarchy::{Hierarchy, refused};
+use super::internals::Declared;
 use super::record::{Recording, Row};
 use crate::error::Result;
 use congruent_ports::{ChannelLayout, Port, PortRole, Quantity};
@@ -30,6 +31,8 @@ enum Source {
     Cfg(usize),
     Input(usize),
     Model(usize),
+    /// What the model shows, in the format of the DUT.
+    Theirs(usize),
     Dut(usize),
     /// The DUT has ended.
     Ended,
@@ -54,9 +57,9 @@ impl Recording {
 }
 
 fn write(recording: &Recording) -> Result<Vec<u8>> {
-    let mut tree = Tree { names: Hierarchy::new(&info())?, signals: vec![] };
+    let mut tree = Tree { names: Hierarchy::new(&info())?, signals: vec![], inside: None };
     tree.declare(recording)?;
-    let Tree { names, signals } = tree;
+    let Tree { names, signals, mut inside } = tree;
     let (mut body, names) = names.finish()?;
     for (n, row) in recording.rows.iter().enumerate() {
         let cycle = recording.from + n as u64;
@@ -71,7 +74,14 @@ fn write(recording: &Recording) -> Result<Vec<u8>> {
             let value = value(recording, cycle, row, signal.source);
             change(&mut body, signal, value)?;
         }
+        // Of a trace the n-th row is 2n as it settles, and 2n + 1 behind its edge.
+        let mut trace = |time: u64, body: &mut _| match (&recording.internals, &mut inside) {
+            (Some(internals), Some(declared)) => internals.write(declared, time, body),
+            _ => Ok(()),
+        };
+        trace(2 * n as u64, &mut body)?;
         body.time_change(cycle * CYCLE + CYCLE / 2).map_err(refused)?;
+        trace(2 * n as u64 + 1, &mut body)?;
         for signal in signals.iter().filter(|s| matches!(s.source, Source::Clock)) {
             change(&mut body, signal, Some(1))?;
         }
@@ -117,6 +127,7 @@ fn value(recording: &Recording, cycle: u64, row: &Row, source: Source) -> Option
         Source::Cfg(word) => recording.pins.get(word).copied(),
         Source::Input(word) => row.inputs.get(word).copied(),
         Source::Model(word) => row.model.get(word).copied().flatten(),
+        Source::Theirs(word) => recording.theirs(row, word),
         Source::Dut(word) => row.dut.as_ref().and_then(|dut| dut.get(word)).copied(),
         Source::Ended => Some(row.dut.is_none().into()),
         Source::Wrong(word) => Some(row.wrong.contains(&word).into()),
@@ -128,6 +139,7 @@ fn value(recording: &Recording, cycle: u64, row: &Row, source: Source) -> Option
 struct Tree {
     names: Hierarchy,
     signals: Vec<Signal>,
+    inside: Option<Declared>,
 }
 
 impl Tree {
@@ -144,6 +156,9 @@ impl Tree {
         self.scope("stimulus", |tree| tree.stimulus(recording))?;
         if !recording.steered || recording.spot.is_some() {
             self.scope("model", |tree| tree.model(recording))?;
+        }
+        if (0..recording.layout.outputs.len()).any(|word| recording.relates(word)) {
+            self.scope("model_in_rtl_format", |tree| tree.formats(recording))?;
         }
         self.scope("rtl", |tree| tree.rtl(recording))?;
         self.scope("mismatch", |tree| tree.mismatch(recording))
@@ -201,19 +216,38 @@ impl Tree {
         Ok(())
     }
 
+    /// What the model shows, once more in the formats of the DUT.
+    fn formats(&mut self, recording: &Recording) -> Result<()> {
+        let ports = recording.layout.outputs.iter().enumerate();
+        for (n, port) in ports.filter(|(n, _)| recording.relates(*n)) {
+            let width = recording.widest(1, |row| recording.theirs(row, n));
+            self.signal(&port.name, width, None, Source::Theirs(n))?;
+        }
+        Ok(())
+    }
+
     fn rtl(&mut self, recording: &Recording) -> Result<()> {
         for (n, port) in recording.layout.outputs.iter().enumerate() {
-            self.port(&port.name, port, Source::Dut(n))?;
+            // What stands in another format may be wider than the table says.
+            let width = recording.widest(port.width, |row| row.dut.as_ref().map(|dut| dut[n]));
+            self.signal(&port.name, width, names_of(port), Source::Dut(n))?;
         }
-        match recording.ended {
-            Some(_) => self.signal("ended", 1, None, Source::Ended),
+        if recording.ended.is_some() {
+            self.signal("ended", 1, None, Source::Ended)?;
+        }
+        match &recording.internals {
+            Some(internals) => self.scope("internals", |tree| {
+                tree.inside = Some(internals.declare(&mut tree.names)?);
+                Ok(())
+            }),
             None => Ok(()),
         }
     }
 
     fn mismatch(&mut self, recording: &Recording) -> Result<()> {
         self.signal("any", 1, None, Source::AnyWrong)?;
-        for (n, port) in recording.layout.outputs.iter().enumerate() {
+        let ports = recording.layout.outputs.iter().enumerate();
+        for (n, port) in ports.filter(|(n, _)| !recording.rules.ignores(*n)) {
             self.signal(&port.name, 1, None, Source::Wrong(n))?;
         }
         Ok(())
@@ -254,18 +288,7 @@ impl Tree {
     }
 
     fn port(&mut self, name: &str, port: &Port, source: Source) -> Result<()> {
-        let quantity = match port.role {
-            PortRole::Payload(_, field) | PortRole::Level(field) | PortRole::Cfg(field) => {
-                field.quantity
-            }
-            PortRole::Control(control) => control.field.quantity,
-            PortRole::Valid(_) | PortRole::Ready(_) => Quantity::Flag,
-        };
-        let names = match quantity {
-            Quantity::Enum(names) => Some(names),
-            _ => None,
-        };
-        self.signal(name, port.width, names, source)
+        self.signal(name, port.width, names_of(port), source)
     }
 
     fn signal(
@@ -278,5 +301,24 @@ impl Tree {
         let id = self.names.signal(name, width, names)?;
         self.signals.push(Signal { id, width, source });
         Ok(())
+    }
+}
+
+/// Names of the values of a port.
+fn names_of(port: &Port) -> Option<&'static [&'static str]> {
+    match quantity_of(port) {
+        Quantity::Enum(names) => Some(names),
+        _ => None,
+    }
+}
+
+/// What the bits of a port mean.
+pub(super) fn quantity_of(port: &Port) -> Quantity {
+    match port.role {
+        PortRole::Payload(_, field) | PortRole::Level(field) | PortRole::Cfg(field) => {
+            field.quantity
+        }
+        PortRole::Control(control) => control.field.quantity,
+        PortRole::Valid(_) | PortRole::Ready(_) => Quantity::Flag,
     }
 }

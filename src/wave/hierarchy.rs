@@ -70,21 +70,36 @@ impl Hierarchy {
         width: u32,
         names: Option<&'static [&'static str]>,
     ) -> Result<FstSignalId> {
-        let name = match width {
-            1 => fitting(name),
-            _ => format!("{} [{}:0]", fitting(name), width - 1),
-        };
         if let Some(names) = names {
             self.names(names, width);
         }
-        let (kind, dir) = (FstVarType::Logic, FstVarDirection::Implicit);
-        let id = self
-            .header
-            .var(&name, FstSignalType::bit_vec(width), kind, dir, None)
-            .map_err(refused)?;
+        let index = if width == 1 { String::new() } else { format!(" [{}:0]", width - 1) };
+        self.bits(name, &index, width)
+    }
+
+    /// Declares a signal with an index of its own behind its name: ` [7:0]`.
+    pub(super) fn bits(&mut self, name: &str, index: &str, width: u32) -> Result<FstSignalId> {
+        let name = format!("{}{index}", fitting(name));
+        self.var(&name, FstSignalType::bit_vec(width), width, FstVarType::Logic)
+    }
+
+    /// Declares a number of 64 bits with a point.
+    pub(super) fn real(&mut self, name: &str) -> Result<FstSignalId> {
+        self.var(&fitting(name), FstSignalType::real(), 8, FstVarType::Real)
+    }
+
+    fn var(
+        &mut self,
+        name: &str,
+        of: FstSignalType,
+        length: u32,
+        kind: FstVarType,
+    ) -> Result<FstSignalId> {
+        let dir = FstVarDirection::Implicit;
+        let id = self.header.var(name, of, kind, dir, None).map_err(refused)?;
         self.bytes.extend([kind as u8, dir as u8]);
-        self.text(&name);
-        self.number(width.into());
+        self.text(name);
+        self.number(length.into());
         self.number(0);
         Ok(id)
     }

@@ -3,6 +3,7 @@
 
 mod fst;
 mod hierarchy;
+mod internals;
 mod record;
 
 pub use record::{Recording, Row};
@@ -68,6 +69,7 @@ impl Kind {
 pub struct Wish {
     places: Vec<(PathBuf, Kind)>,
     span: Span,
+    internals: bool,
 }
 
 /// What there is to show of a job.
@@ -86,14 +88,14 @@ impl Wish {
     ///
     /// # Errors
     /// A name that does not tell the kind of file, a place that cannot be written.
-    pub fn new(places: &[PathBuf], span: Span) -> Result<Self> {
+    pub fn new(places: &[PathBuf], span: Span, internals: bool) -> Result<Self> {
         let mut known = vec![];
         for place in places {
             known.push((place.clone(), Kind::of(place)?));
             // Dropped: what is there stays until there is something to put in its place.
             Draft::new(place)?;
         }
-        Ok(Self { places: known, span })
+        Ok(Self { places: known, span, internals })
     }
 
     /// Writes the waveforms of what went wrong in jobs, of each job the first, and notes the files
@@ -165,9 +167,19 @@ impl Wish {
         let window = self.span.around(kind, subject.cycle);
         let window = window.ok_or(Error::plain("a waveform without a cycle"))?;
         let steered = matches!(job.compare, Compare::Steered(_));
-        job.again(&subject.leg, &subject.run, &subject.command, |scene| {
-            Recording::new(scene, steered, window, subject.spot)
-        })
+        let Subject { leg, run, command, spot, .. } = subject;
+        let mut recording =
+            job.again(leg, run, command, |scene| Recording::new(scene, steered, window, *spot))?;
+        if self.internals {
+            let traced = Job { dut: job.dut.traced(job.unit, &job.params)?, ..job.clone() };
+            traced.again(leg, run, command, |scene| recording.trace(scene))?;
+            if recording.internals.as_ref().is_some_and(|internals| !internals.same) {
+                eprintln!(
+                    "note: the RTL that was built with tracing behaves otherwise than the RTL under test: its internals do not belong to the pins beside them"
+                );
+            }
+        }
+        Ok(recording)
     }
 }
 

@@ -1,13 +1,13 @@
 //! What a waveform shows: the rows of a window, from a re-run of the leg, and where they differ.
 
-use crate::compare::Comparer;
+use super::internals::Internals;
+use crate::compare::{Comparer, Rules};
 use crate::divergence::{Scene, Spot};
 use crate::error::{Error, Result};
 use crate::rerun::{Lead, Rerun, Seen};
 use congruent_ports::Layout;
 
 /// The rows of a window.
-#[derive(Debug)]
 pub struct Recording {
     /// Ports, and where they are in a row.
     pub layout: Layout,
@@ -27,6 +27,10 @@ pub struct Recording {
     pub ended: Option<String>,
     /// What was running, and the command that runs it again.
     pub about: [String; 2],
+    /// What may differ between the DUT's words and ours.
+    pub rules: Rules,
+    /// What was traced inside the RTL, if that was asked for.
+    pub internals: Option<Internals>,
     /// Line rate, for values that are shown in its unit.
     pub line_rate_gbps: f64,
 }
@@ -70,7 +74,8 @@ impl Recording {
     ) -> Result<Self> {
         let layout = scene.layout;
         let attributes = &scene.leg.attributes;
-        let comparer = Comparer::new(layout, &scene.rules_of_leg());
+        let rules = scene.rules_of_leg();
+        let comparer = Comparer::new(layout, &rules);
         let mut rows = vec![];
         let mut rerun = Rerun::new(scene)?;
         let lead = if steered { Lead::Dut } else { Lead::Model };
@@ -90,8 +95,38 @@ impl Recording {
             spot,
             ended: rerun.ended.take(),
             about: [scene.run.clone(), scene.command.clone()],
+            rules,
+            internals: None,
             line_rate_gbps: scene.unit.line_rate_gbps(attributes),
         })
+    }
+
+    /// Adds what goes on inside the RTL: `scene` makes the same DUT, built with tracing.
+    ///
+    /// # Errors
+    /// A program without tracing, a trace that cannot be read.
+    pub fn trace(&mut self, scene: &Scene<'_>) -> Result<()> {
+        let to = self.from + (self.rows.len() as u64).max(1) - 1;
+        let window = (self.from, to);
+        self.internals = Some(Internals::record(scene, self.steered, window, &self.rows)?);
+        Ok(())
+    }
+
+    /// Whether a word of the DUT is in another format than ours.
+    pub fn relates(&self, word: usize) -> bool {
+        self.rules.get(word).is_some_and(|rule| rule.relation.is_some() && !rule.ignored)
+    }
+
+    /// What the model shows in a row, in the format of the DUT.
+    pub fn theirs(&self, row: &Row, word: usize) -> Option<u64> {
+        let ours = row.model.get(word).copied().flatten()?;
+        Some(self.rules.get(word).map_or(ours, |rule| rule.theirs(ours)))
+    }
+
+    /// Bits of the widest value of all rows, or so many.
+    pub(super) fn widest(&self, least: u32, value: impl Fn(&Row) -> Option<u64>) -> u32 {
+        let bits = |value: u64| u64::BITS - value.leading_zeros();
+        self.rows.iter().filter_map(value).map(bits).fold(least, u32::max)
     }
 
     /// Whether a row is not what it should be.
