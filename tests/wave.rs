@@ -315,6 +315,7 @@ fn a_late_dut_stands_below_what_it_is_compared_with() {
         make: &make,
         latency: 2,
         rules: &Rules::none(),
+        remark: None,
         leg: &leg,
         run: String::new(),
         command: String::new(),
