@@ -618,6 +618,8 @@ impl Turn<'_> {
 
 /// A recorded case as a leg that plays the same rows: each beat in the cycle in which it was taken.
 pub fn leg_of(case: &Case, layout: &Layout) -> Leg {
+    // A recording has the outputs of the table only.
+    let layout = &Layout::new(layout.block, &layout.params);
     let mut stimulus = Stimulus::new(layout.block);
     for n in 0..case.rows.len() {
         let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));

@@ -2,12 +2,16 @@
 //! is known of it. The project's own RTL under other parameters is one; a user's RTL is another.
 
 use crate::cli::rtl::RtlArgs;
-use crate::dut::{Child, ChildOptions, Dut, Start};
+use crate::dut::{Child, ChildOptions, Dut, Mapped, Start};
 use crate::error::Result;
+use crate::map::{self, Drive};
 use crate::project;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
-use congruent_verilate::{Build, Built, Cache, Kind, PortMap, Profile, Sources, Tools};
+use congruent_verilate::{
+    Build, Built, Cache, Kind, Module, PortMap, Profile, Sources, Tools, Verilator, elaborate,
+};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,8 +24,14 @@ pub struct Foreign {
     pub options: ChildOptions,
     /// Its ports, by the table's names: the table's own, and what the map adds to them.
     pub layout: Layout,
-    /// Its documented cycle counts.
+    /// Its documented cycle counts, and what may differ between its words and ours.
     pub timing: DutTiming,
+    /// Words that are changed before they are driven.
+    pub drives: Vec<Drive>,
+    /// Idle cycles between reset and the first event.
+    pub settle: u64,
+    /// What each port of the table is called in the module, where that is another name.
+    pub names: BTreeMap<String, String>,
     /// What it was built from.
     pub sources: Sources,
     /// How its ports are called.
@@ -38,7 +48,7 @@ impl Foreign {
     /// # Errors
     /// A tool that is missing, RTL that does not elaborate.
     pub fn own(unit: &dyn Unit, params: &ParamSet) -> Result<(Self, Duration)> {
-        Self::of_project(unit, params).built()
+        Self::of_project(unit, params).built(&Cache::of(&project::folder()))
     }
 
     /// The project's own RTL under these parameters, built with tracing.
@@ -57,6 +67,9 @@ impl Foreign {
             program: PathBuf::new(),
             options: ChildOptions::default(),
             timing: DutTiming::of(unit.block()),
+            drives: vec![],
+            settle: 0,
+            names: BTreeMap::new(),
             sources,
             map,
             profile,
@@ -71,30 +84,33 @@ impl Foreign {
     /// Options or a map that do not fit, a tool that is missing, RTL that does not elaborate.
     pub fn of_user(unit: &dyn Unit, params: &ParamSet, args: &RtlArgs) -> Result<(Self, Duration)> {
         unit.check_params(params)?;
-        let layout = Layout::new(unit.block(), params);
-        let tools = Tools::find(&project::folder())?;
+        let project = project::folder();
+        let cache = Cache::of(&project);
+        let tools = Tools::find(&project)?;
         let mut sources = args.design.sources(&tools.verilator)?;
-        for (name, value) in params.iter() {
-            if sources.params.iter().all(|(own, _)| own != name) {
-                sources.params.push((name.to_string(), value.to_string()));
-            }
-        }
+        let module = elaborated(&tools.verilator, &mut sources, params)?;
+        let table = Layout::new(unit.block(), params);
+        let fit = map::fit(args.map.as_deref(), &module, &table)?;
+        let options = ChildOptions { reset_cycles: fit.reset_cycles, ..args.options() };
         Self {
             program: PathBuf::new(),
-            options: args.options(),
-            timing: DutTiming::of(unit.block()),
+            options,
+            layout: fit.layout,
+            timing: fit.timing,
+            drives: fit.drives,
+            settle: fit.settle,
+            names: fit.names,
             sources,
-            map: PortMap::default(),
+            map: fit.wires,
             profile: args.profile(),
             flags: args.flags(),
-            layout,
         }
-        .built()
+        .built(&if args.clean { cache.anew() } else { cache })
     }
 
     /// The same with its program built, or taken from the cache.
-    fn built(mut self) -> Result<(Self, Duration)> {
-        let built = self.build()?;
+    fn built(mut self, cache: &Cache) -> Result<(Self, Duration)> {
+        let built = self.build(false, cache)?;
         self.program = built.artefact;
         Ok((self, built.took))
     }
@@ -104,19 +120,11 @@ impl Foreign {
     /// # Errors
     /// A tool that is missing, RTL that does not elaborate.
     pub fn traced(&self) -> Result<Self> {
-        let program = self.build_as(true)?.artefact;
+        let program = self.build(true, &Cache::of(&project::folder()))?.artefact;
         Ok(Self { program, ..self.clone() })
     }
 
-    /// Builds it.
-    ///
-    /// # Errors
-    /// A tool that is missing, RTL that does not elaborate.
-    pub fn build(&self) -> Result<Built> {
-        self.build_as(false)
-    }
-
-    fn build_as(&self, trace: bool) -> Result<Built> {
+    fn build(&self, trace: bool, cache: &Cache) -> Result<Built> {
         let project = project::folder();
         let tools = Tools::find(&project)?;
         let build = Build {
@@ -127,7 +135,7 @@ impl Foreign {
             kind: Kind::Executable,
             trace,
         };
-        Ok(build.run(&tools, &Cache::of(&project))?)
+        Ok(build.run(&tools, cache)?)
     }
 
     /// Starts it.
@@ -136,11 +144,43 @@ impl Foreign {
     /// It cannot be started, or dies at once.
     pub fn start(&self, start: Start) -> Result<Box<dyn Dut>> {
         let child = Child::start(&self.program, self.layout.clone(), start, &self.options)?;
-        Ok(Box::new(child))
+        if self.drives.is_empty() && self.settle == 0 {
+            return Ok(Box::new(child));
+        }
+        Ok(Box::new(Mapped::new(child, self.drives.clone(), self.settle)))
+    }
+
+    /// What each word of the inputs is called in the module, as the map writes it.
+    pub fn input_names(&self) -> Vec<String> {
+        self.layout.inputs.iter().map(|port| self.name_of(&port.name)).collect()
+    }
+
+    /// What each word of the outputs is called in the module, as the map writes it.
+    pub fn output_names(&self) -> Vec<String> {
+        self.layout.outputs.iter().map(|port| self.name_of(&port.name)).collect()
+    }
+
+    fn name_of(&self, port: &str) -> String {
+        self.names.get(port).cloned().unwrap_or_else(|| port.to_string())
     }
 
     /// Whether it is a user's RTL, not the project's own.
     pub fn is_users(&self) -> bool {
         !self.flags.is_empty()
     }
+}
+
+/// The top of a design as it is elaborated under parameters of the table: those that it has by the
+/// same name are added to its own, unless they are given already.
+fn elaborated(verilator: &Verilator, sources: &mut Sources, params: &ParamSet) -> Result<Module> {
+    let module = elaborate(verilator, sources)?;
+    let own: Vec<_> = params
+        .iter()
+        .filter(|(name, _)| sources.params.iter().all(|(given, _)| given != name))
+        .filter_map(|(name, value)| Some((module.params.iter().find(|p| p.name == name)?, value)))
+        .map(|(param, value)| (param.name.clone(), value.to_string(), param.value.clone()))
+        .collect();
+    let as_it_is = own.iter().all(|(_, wanted, found)| wanted == found);
+    sources.params.extend(own.into_iter().map(|(name, wanted, _)| (name, wanted)));
+    if as_it_is { Ok(module) } else { Ok(elaborate(verilator, sources)?) }
 }

@@ -22,6 +22,7 @@ pub mod interrupt;
 pub mod late;
 pub mod load;
 pub mod lockstep;
+pub mod map;
 pub mod perf;
 pub mod play;
 pub mod probe;

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::finding::rule_at;
 use crate::late::Late;
 use crate::play::{Player, peeks_of};
-use crate::row::{Rows, idle_inputs};
+use crate::row::{Rows, blank_outputs, idle_inputs};
 use crate::tally::{Counter, Tally};
 use crate::tolerance;
 use crate::vectors::Case;
@@ -164,7 +164,7 @@ impl Lockstep<'_> {
         let peeks = peeks_of(layout, 0..self.unit.contexts(&layout.params));
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
         let mut inputs = idle_inputs(layout);
-        let mut outputs = vec![0; layout.outputs.len()];
+        let mut outputs = blank_outputs(layout);
         while !(outlet.closed || cut && player.main_is_over())
             && player.step(golden.as_mut(), &mut inputs, &mut outputs)?
         {
@@ -185,7 +185,7 @@ impl Lockstep<'_> {
     /// Idle rows at the end, in which a late DUT shows what the golden model showed last.
     fn trail(&self, golden: &mut dyn Golden, outlet: &mut Outlet<'_>) {
         let inputs = idle_inputs(self.layout);
-        let mut outputs = vec![0; self.layout.outputs.len()];
+        let mut outputs = blank_outputs(self.layout);
         for _ in 0..self.latency {
             golden.step(&inputs, &mut outputs);
             outlet.row(&inputs, &outputs);
@@ -196,8 +196,11 @@ impl Lockstep<'_> {
         let layout = self.layout;
         let mut golden = self.unit.golden(&case.attributes, &layout.params)?;
         outlet.start(case.pins.clone(), self.rules_of(&case.attributes));
-        let comparer = Comparer::new(layout, &Rules::none());
-        let mut outputs = vec![0; layout.outputs.len()];
+        // A recording has the outputs of the table only.
+        let table = Layout::new(layout.block, &layout.params);
+        let comparer = Comparer::new(&table, &Rules::none());
+        let mut recorded = blank_outputs(layout);
+        let mut outputs = blank_outputs(layout);
         for n in 0..case.rows.len() {
             golden.step(case.rows.input(n), &mut outputs);
             if let Some(stale) = comparer.row(case.rows.output(n), &outputs) {
@@ -213,7 +216,8 @@ impl Lockstep<'_> {
                     "see what changed with `congruent vectors verify`; write them anew with `make vectors`",
                 ));
             }
-            outlet.row(case.rows.input(n), case.rows.output(n));
+            recorded[..table.outputs.len()].copy_from_slice(case.rows.output(n));
+            outlet.row(case.rows.input(n), &recorded);
             if outlet.closed {
                 return Ok(golden);
             }

@@ -8,7 +8,7 @@ use crate::dut::Dut;
 use crate::error::{Error, Result};
 use crate::late::Late;
 use crate::play::{Player, peeks_of};
-use crate::row::idle_inputs;
+use crate::row::{blank_outputs, idle_inputs};
 use crate::steer::parts;
 use congruent_hw::Golden;
 use congruent_hw::scenario::Leg;
@@ -124,7 +124,7 @@ impl<'a> Rerun<'a> {
         // In the live run a late DUT has as many idle rows at the end.
         let mut trail = self.latency;
         let mut row = idle_inputs(layout);
-        let mut model = vec![0; width_out];
+        let mut model = blank_outputs(layout);
         let (mut inputs, mut models, mut got) = (vec![], vec![], vec![]);
         let mut at = 0;
         let mut over = false;
@@ -224,7 +224,7 @@ impl<'a> Rerun<'a> {
         let mut inputs = idle_inputs(layout);
         inputs[layout.controls..].copy_from_slice(&self.controls);
         let idle = inputs.clone();
-        let mut rows = [vec![0; layout.outputs.len()], vec![0; layout.outputs.len()]];
+        let mut rows = [blank_outputs(layout), vec![0; layout.outputs.len()]];
         let mut offered = [true, true];
         for _ in 0..PEEK_LIMIT {
             for (side, row) in rows.iter_mut().enumerate() {

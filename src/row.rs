@@ -64,3 +64,11 @@ pub fn idle_inputs(layout: &Layout) -> Vec<u64> {
     }
     inputs
 }
+
+/// Outputs of a row for a golden model to write into. It always takes the beats of a channel that
+/// has no ready in the table; a DUT may have one ([`Layout::add_ready`]).
+pub fn blank_outputs(layout: &Layout) -> Vec<u64> {
+    let mut outputs = vec![0; layout.outputs.len()];
+    outputs[layout.level_words().end..].fill(1);
+    outputs
+}

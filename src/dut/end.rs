@@ -92,6 +92,16 @@ pub enum End {
     /// Its internals are asked for, and it was built without them.
     #[error("the RTL was built without a trace of its internals")]
     NoTrace,
+    /// A value that the module has no room for.
+    #[error("{port} = {value:#x} cannot be driven: {why}")]
+    NoRoom {
+        /// The port of the table.
+        port: String,
+        /// The value.
+        value: u64,
+        /// Why not.
+        why: String,
+    },
     /// A call with slices of a wrong length: a mistake of the caller.
     #[error("{what}: {got} given, {expected} expected")]
     Shape {
@@ -124,6 +134,7 @@ impl End {
             Self::Protocol { .. } => "protocol",
             Self::Start { .. } => "not_started",
             Self::NoTrace => "no_trace",
+            Self::NoRoom { .. } => "no_room",
             Self::Shape { .. } => "shape",
         }
     }

@@ -14,6 +14,7 @@ mod end;
 #[cfg(feature = "rtl")]
 mod in_tree;
 mod ledger;
+mod mapped;
 
 #[cfg(feature = "rtl")]
 #[expect(unsafe_code, reason = "cxx writes the foreign functions of a bridge as unsafe code")]
@@ -23,6 +24,7 @@ pub use child::{Batch, Child, ChildOptions, IN_FLIGHT};
 pub use end::{During, DutEnd, End};
 #[cfg(feature = "rtl")]
 pub use in_tree::InTree;
+pub use mapped::Mapped;
 
 use congruent_ports::Layout;
 use std::path::Path;

@@ -177,7 +177,7 @@ fn controls(layout: &Layout) -> Vec<String> {
 }
 
 fn levels(layout: &Layout) -> Vec<String> {
-    layout.outputs[layout.levels..].iter().map(|port| port.name.clone()).collect()
+    layout.outputs[layout.level_words()].iter().map(|port| port.name.clone()).collect()
 }
 
 fn channels(layout: &Layout) -> Vec<Channel> {

@@ -103,7 +103,8 @@ pub struct Layout {
     pub channels_out: Vec<ChannelLayout>,
     /// First word of the controls in `inputs`; they run to its end.
     pub controls: usize,
-    /// First word of the levels in `outputs`; they run to its end.
+    /// First word of the levels in `outputs`; nothing follows them but what
+    /// [`Layout::add_ready`] adds.
     pub levels: usize,
 }
 
@@ -207,6 +208,26 @@ impl Layout {
             controls,
             levels,
         }
+    }
+
+    /// Gives an input channel that has no ready one of its own, of a DUT that may refuse its beats: a
+    /// word behind all other outputs.
+    pub fn add_ready(&mut self, channel: &str) {
+        let entry = self.channels_in.iter_mut().find(|c| c.channel.name == channel);
+        let Some(entry) = entry.filter(|c| c.ready.is_none()) else { return };
+        entry.ready = Some(self.outputs.len());
+        entry.ready_bits = 1;
+        self.outputs.push(Port {
+            name: format!("{channel}_ready"),
+            dir: PortDir::Out,
+            width: 1,
+            role: PortRole::Ready(entry.channel),
+        });
+    }
+
+    /// Words of the levels in `outputs`.
+    pub fn level_words(&self) -> std::ops::Range<usize> {
+        self.levels..self.levels + self.block.levels.len()
     }
 
     /// An input channel by name.
