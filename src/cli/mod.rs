@@ -8,6 +8,7 @@ mod doctor;
 mod generated;
 mod list;
 mod perf;
+mod ports;
 mod replay;
 pub mod rtl;
 mod run;
@@ -42,6 +43,7 @@ enum Command {
     Check(check::Args),
     Replay(replay::Args),
     Run(run::Args),
+    Ports(ports::Args),
     Perf(perf::Args),
     Vectors(vectors::Args),
     Docs(docs::Args),
@@ -77,6 +79,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Ports(args) => ports::run(&args),
         Command::Perf(args) => perf::run(&args),
         Command::Vectors(args) => vectors::run(&args),
         Command::Docs(args) => docs::run(&args),

@@ -111,8 +111,11 @@ fn written(
     let inputs = top.vars.iter().filter(|v| v.dir == Some(Dir::In) && is_clock_name(&v.name));
     let clocks: Vec<&str> = inputs.map(|v| v.name.as_str()).collect();
     let clock = if let [one] = clocks[..] { Some(one) } else { None };
+    // One of the trees has interfaces behind all other ports.
+    let mut vars: Vec<_> = top.vars.iter().collect();
+    vars.sort_by_key(|var| &var.place);
     let mut pins = Vec::new();
-    for var in &top.vars {
+    for var in vars {
         match (var.dir, ports.iter().find(|p| p.name == var.name)) {
             (None, Some(port)) => pins.push(pin(&tree, port, clock)?),
             (Some(Dir::Inout), _) => return None,

@@ -173,6 +173,33 @@ pub struct Member {
     pub ty: Type,
 }
 
+/// The packed part as SystemVerilog writes it: by the name of the type where that is known outside
+/// of the module, else as bits.
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.shape {
+            Shape::Struct { name, .. } | Shape::Union { name, .. } | Shape::Enum { name, .. }
+                if name.contains("::") =>
+            {
+                f.write_str(name.trim_start_matches("$unit::"))
+            }
+            Shape::Packed { range, element } => {
+                let inner = element.to_string();
+                match inner.split_once(" [") {
+                    Some((name, rest)) => write!(f, "{name} {range}[{rest}"),
+                    None => write!(f, "{inner} {range}"),
+                }
+            }
+            Shape::Bits(range) => {
+                let signed = if self.signed { " signed" } else { "" };
+                let range = range.map_or(String::new(), |r| format!(" {r}"));
+                write!(f, "logic{signed}{range}")
+            }
+            _ => write!(f, "logic [{}:0]", self.width.saturating_sub(1)),
+        }
+    }
+}
+
 impl Type {
     /// Bits of the whole: of all elements of an unpacked array together.
     pub fn total(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! Text of a module around a module: what is suggested where a port of it cannot be driven.
 
-use super::types::{PortDecl, Shape, Type};
+use super::types::{PortDecl, Type};
 use congruent_ports::PortDir;
 
 /// How one port of the inner module is met.
@@ -53,29 +53,5 @@ pub(super) fn identifier(name: &str) -> String {
 pub(super) fn declared(ty: &Type, name: &str) -> String {
     let unpacked: String = ty.unpacked.iter().map(|r| r.to_string()).collect();
     let blank = if unpacked.is_empty() { "" } else { " " };
-    format!("{} {name}{blank}{unpacked}", type_text(ty))
-}
-
-// A name that is known outside of the module, or bits.
-fn type_text(ty: &Type) -> String {
-    match &ty.shape {
-        Shape::Struct { name, .. } | Shape::Union { name, .. } | Shape::Enum { name, .. }
-            if name.contains("::") =>
-        {
-            name.trim_start_matches("$unit::").to_string()
-        }
-        Shape::Packed { range, element } => {
-            let inner = type_text(element);
-            match inner.split_once(" [") {
-                Some((name, rest)) => format!("{name} {range}[{rest}"),
-                None => format!("{inner} {range}"),
-            }
-        }
-        Shape::Bits(range) => {
-            let signed = if ty.signed { " signed" } else { "" };
-            let range = range.map_or(String::new(), |r| format!(" {r}"));
-            format!("logic{signed}{range}")
-        }
-        _ => format!("logic [{}:0]", ty.width.saturating_sub(1)),
-    }
+    format!("{ty} {name}{blank}{unpacked}")
 }
