@@ -8,6 +8,7 @@ use crate::finding::{self, Finding, Origin, Seen, Signature};
 use crate::foreign::Foreign;
 use crate::interrupt;
 use crate::lockstep::{Lockstep, Outcome, Played};
+use crate::mid_reset::MidResets;
 use crate::probe::{self, Latency};
 use crate::spread::cores;
 use crate::steer::{SteeredOutcome, SteeredRun};
@@ -81,7 +82,7 @@ impl Source {
     }
 
     /// What is played as number `n`.
-    fn origin(&self, n: u64) -> Option<Origin> {
+    pub fn origin(&self, n: u64) -> Option<Origin> {
         match self {
             Self::Cases(cases) => cases.get(n as usize).map(|case| Origin::Case(Arc::clone(case))),
             Self::Random { seed, seeds, first, step, .. } => {
@@ -193,6 +194,8 @@ pub struct Job {
     pub rules: Rules,
     /// Further options of the comparison, each with a blank before it.
     pub options: String,
+    /// Resets in mid-run: every leg is begun, cut off by one, and then played in full.
+    pub mid_reset: Option<MidResets>,
     /// Start values of registers and memories.
     pub start: Start,
     /// How long it took to build the DUT, beyond what was linked in.
@@ -384,12 +387,15 @@ impl Job {
         let (progress, from) = (turn.watch.progress, turn.number);
         let make = || self.make(layout);
         let lockstep = Lockstep { unit, layout, make: &make, latency, rules, progress };
-        let ran = lockstep.run(&mut |played| match turn.next(self, played)? {
-            Origin::Case(case) => Some(Played::Case(case)),
-            Origin::Leg { seed, number } => {
-                let leg = turn.noted(self.leg(seed, number))?;
-                Some(Played::Leg { leg, cut: number % 4 == 3 })
+        let ran = lockstep.run(&mut |played| {
+            let origin = turn.next(self, played)?;
+            if let (Origin::Case(case), None) = (&origin, self.mid_reset) {
+                return Some(Played::Case(Arc::clone(case)));
             }
+            // Without resets in mid-run some legs are left off at their end, for the same reason.
+            let cut = matches!(&origin, Origin::Leg { number, .. } if number % 4 == 3);
+            let leg = turn.noted(self.leg_of(&origin))?;
+            Some(Played::Leg { leg, cut: cut && self.mid_reset.is_none() })
         });
         let (tally, outcome) = turn.checked(ran)?;
         let found = match outcome {
@@ -420,9 +426,9 @@ impl Job {
         let make = || self.make(layout);
         let timing = &timing.with_rules(self.rules.clone());
         let run = SteeredRun { unit, layout, timing, make: &make, progress };
-        let ran = run.run(&mut |played| match turn.next(self, played)? {
-            Origin::Case(case) => Some(leg_of(&case, layout)),
-            Origin::Leg { seed, number } => turn.noted(self.leg(seed, number)),
+        let ran = run.run(&mut |played| {
+            let origin = turn.next(self, played)?;
+            turn.noted(self.leg_of(&origin))
         });
         let (tally, outcome) = turn.checked(ran)?;
         let found = match outcome {
@@ -494,20 +500,25 @@ impl Job {
     /// The shortest command that runs into the same thing.
     pub fn command_of(&self, origin: &Origin) -> String {
         match (origin, &self.cases) {
-            (Origin::Case(case), Some(folder)) => self.replay(&folder.join(&case.about.scenario)),
+            (Origin::Case(case), Some(folder)) => {
+                self.replay(&folder.join(&case.about.scenario), origin)
+            }
             _ => self.command.clone(),
         }
     }
 
-    /// The command that plays a kept case into the same DUT.
-    pub fn replay(&self, case: &Path) -> String {
-        let (compare, start) = (self.compare_flags(), self.start_flag());
-        format!("congruent replay {}{}{start}{compare}", quoted(case), self.dut.flags())
+    /// The command that plays a leg, kept as a case, into the same DUT.
+    pub fn replay(&self, case: &Path, origin: &Origin) -> String {
+        let (compare, start) = (self.compare.flag() + &self.options, self.start_flag());
+        let reset = self.mid_reset.and_then(|_| self.leg_of(origin).ok()?.stimulus.reset);
+        let reset = reset.map_or(String::new(), |reset| MidResets::At(reset).flag());
+        format!("congruent replay {}{}{start}{compare}{reset}", quoted(case), self.dut.flags())
     }
 
     /// The comparison as options of the command, each with a blank before it.
     pub fn compare_flags(&self) -> String {
-        self.compare.flag() + &self.options
+        let resets = self.mid_reset.map_or(String::new(), MidResets::flag);
+        self.compare.flag() + &self.options + &resets
     }
 
     /// The start values as an option of the command, with a blank before it; none for the project's
@@ -565,10 +576,15 @@ impl Job {
     /// # Errors
     /// Attributes that do not fit.
     pub fn leg_of(&self, origin: &Origin) -> Result<Leg> {
-        match origin {
-            Origin::Case(case) => Ok(leg_of(case, &self.layout())),
-            Origin::Leg { seed, number } => self.leg(*seed, *number),
-        }
+        let (mut leg, place) = match origin {
+            Origin::Case(case) => (leg_of(case, &self.layout()), case.about.scenario.clone()),
+            Origin::Leg { seed, number } => {
+                (self.leg(*seed, *number)?, format!("seed {seed}, leg {number}"))
+            }
+        };
+        leg.stimulus.reset =
+            self.mid_reset.map(|resets| resets.of(&leg.stimulus, self.unit.block(), &place));
+        Ok(leg)
     }
 }
 
@@ -727,6 +743,7 @@ mod tests {
             compare: Compare::Exact,
             rules: Rules::none(),
             options: String::new(),
+            mid_reset: None,
             start: Start::Zeros,
             built: Duration::from_secs(3),
             command: String::new(),

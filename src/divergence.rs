@@ -4,7 +4,7 @@
 //! model and a fresh DUT up to that cycle, keeps the transactions of the context in question, and
 //! then, with nothing else going on, asks both sides for that context by `peek`.
 
-use crate::compare::{Mismatch, Rules};
+use crate::compare::{Comparer, Mismatch, Rules};
 use crate::error::{Error, Result};
 use crate::finding::{Signature, rule_of_fault};
 use crate::lockstep::{Difference, MakeDut};
@@ -209,7 +209,7 @@ impl Scene<'_> {
             got: sides.got,
             tolerance: sides.tolerance,
             bits: sides.bits,
-            message: joined([Some(fault.message.clone()), rerun.rerun.ended.take(), held]),
+            message: joined([Some(fault.message.clone()), rerun.rerun.ended.take(), held, None]),
             rule: rule.map(str::to_string),
             transactions,
             state: lines,
@@ -238,6 +238,8 @@ impl Scene<'_> {
             .and_then(|at| self.unit.rule(at.channel.name, fields_of(at, model_row)));
         let sides = self.sides(port, quantity, &units, Some(expected), Some(got));
         let transactions = rerun.transactions_of(subject, &units);
+        let gone = rerun.rerun.ended.is_none() && !rerun.shows(port);
+        let gone = gone.then(|| LEFT_BEHIND.to_string());
         let held = self.find(&mut subject, Lead::Model, difference.cycle)?;
         let state = subject.context.map_or(Ok(vec![]), |c| rerun.peek(c, &units))?;
         Ok(Divergence {
@@ -254,7 +256,7 @@ impl Scene<'_> {
             got: sides.got,
             tolerance: sides.tolerance,
             bits: sides.bits,
-            message: joined([rerun.rerun.ended.take(), held, self.remark.clone()]),
+            message: joined([rerun.rerun.ended.take(), gone, held, self.remark.clone()]),
             rule: rule.map(str::to_string),
             transactions,
             state,
@@ -324,7 +326,7 @@ impl Scene<'_> {
     }
 }
 
-fn joined(parts: [Option<String>; 3]) -> Option<String> {
+fn joined(parts: [Option<String>; 4]) -> Option<String> {
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
@@ -376,6 +378,8 @@ struct Kept {
     inputs: Vec<u64>,
     model: Vec<u64>,
     dut: Vec<u64>,
+    /// Ports that differ.
+    wrong: Vec<usize>,
 }
 
 /// A leg played again, with what its report needs of the way there.
@@ -383,8 +387,13 @@ struct Retold<'a> {
     layout: &'a Layout,
     rerun: Rerun<'a>,
     rules: Rules,
+    comparer: Comparer,
     kept: VecDeque<Kept>,
 }
+
+/// What is said of a difference that a fresh DUT does not show.
+const LEFT_BEHIND: &str = "a fresh DUT does not show it: something is left of an earlier leg, as of a \
+                           register that reset leaves out";
 
 /// Rows in which something happened that are kept: enough for the last transactions of a context.
 const KEPT: usize = 20_000;
@@ -393,16 +402,19 @@ impl<'a> Retold<'a> {
     fn new(scene: &'a Scene<'a>) -> Result<Self> {
         let rerun = Rerun::new(scene)?;
         let rules = scene.rules.clone();
-        Ok(Self { layout: scene.layout, rerun, rules, kept: VecDeque::new() })
+        let comparer = Comparer::new(scene.layout, &scene.rules_of_leg());
+        Ok(Self { layout: scene.layout, rerun, rules, comparer, kept: VecDeque::new() })
     }
 
     /// Plays the leg up to and with a cycle.
     fn play(&mut self, lead: Lead, cycle: u64) -> Result<()> {
-        let Self { layout, rerun, rules, kept } = self;
+        let Self { layout, rerun, rules, comparer, kept } = self;
         rerun.play(lead, cycle, &mut |seen| {
             let Some(dut) = seen.dut else { return Ok(()) };
             let silent = vec![0; dut.len()];
             let model = seen.model.unwrap_or(&silent);
+            let mut wrong = vec![];
+            comparer.each(model, dut, &mut |found| wrong.push(found.port));
             let mut dut = dut.to_vec();
             rules.as_ours(model, &mut dut);
             // Where the DUT leads there is one side only.
@@ -414,9 +426,20 @@ impl<'a> Retold<'a> {
             if kept.len() == KEPT {
                 kept.pop_front();
             }
-            kept.push_back(Kept { cycle: seen.cycle, inputs: seen.inputs.to_vec(), model, dut });
+            kept.push_back(Kept {
+                cycle: seen.cycle,
+                inputs: seen.inputs.to_vec(),
+                model,
+                dut,
+                wrong,
+            });
             Ok(())
         })
+    }
+
+    /// Whether the last row shows a difference at a port.
+    fn shows(&self, port: usize) -> bool {
+        self.kept.back().is_some_and(|kept| kept.wrong.contains(&port))
     }
 
     /// The last row of both sides.

@@ -118,7 +118,7 @@ fn tell(job: &Job, finding: &Finding, cases: &Path) -> Result<Told> {
         Told::Diverged(divergence) => (&mut divergence.command, &mut divergence.files),
         Told::Ended(ended) => (&mut ended.command, &mut ended.files),
     };
-    *command = job.replay(&folder);
+    *command = job.replay(&folder, &finding.origin);
     files.push(folder.display().to_string());
     Ok(told)
 }

@@ -23,6 +23,7 @@ pub mod late;
 pub mod load;
 pub mod lockstep;
 pub mod map;
+pub mod mid_reset;
 pub mod perf;
 pub mod play;
 pub mod probe;

@@ -101,6 +101,8 @@ enum Message {
         number: u64,
         pins: Vec<u64>,
         rules: Option<Rules>,
+        /// Cycles by which the reset is longer than usual.
+        longer: u32,
     },
     Rows(Rows),
 }
@@ -159,8 +161,16 @@ impl Lockstep<'_> {
     fn lead_leg(&self, leg: &Leg, cut: bool, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
         let layout = self.layout;
         let mut golden = self.unit.golden(&leg.attributes, &layout.params)?;
-        let rules = self.rules_of(&leg.attributes);
-        outlet.start(self.unit.pins(&leg.attributes, &layout.params)?, rules);
+        let pins = self.unit.pins(&leg.attributes, &layout.params)?;
+        outlet.number(pins, self.rules_of(&leg.attributes));
+        let mut longer = 0;
+        if let Some((attempt, reset)) = leg.stimulus.attempt() {
+            let leg = Leg { attributes: leg.attributes.clone(), stimulus: attempt };
+            outlet.start(0);
+            self.attempt(&leg, reset.after, outlet)?;
+            longer = reset.longer;
+        }
+        outlet.start(longer);
         let peeks = peeks_of(layout, 0..self.unit.contexts(&layout.params));
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
         let mut inputs = idle_inputs(layout);
@@ -174,6 +184,24 @@ impl Lockstep<'_> {
             self.trail(golden.as_mut(), outlet);
         }
         Ok(golden)
+    }
+
+    /// Plays the beginning of a leg that is not played to its end.
+    fn attempt(&self, leg: &Leg, cycles: u64, outlet: &mut Outlet<'_>) -> Result<()> {
+        let layout = self.layout;
+        let mut golden = self.unit.golden(&leg.attributes, &layout.params)?;
+        let nothing = Stimulus::new(layout.block);
+        let mut player = Player::new(&leg.stimulus, &nothing, layout);
+        let mut inputs = idle_inputs(layout);
+        let mut outputs = blank_outputs(layout);
+        for _ in 0..cycles {
+            if outlet.closed || !player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
+                break;
+            }
+            outlet.row(&inputs, &outputs);
+        }
+        outlet.flush();
+        Ok(())
     }
 
     /// The rules of a leg, where they depend on its attributes.
@@ -195,7 +223,8 @@ impl Lockstep<'_> {
     fn lead_case(&self, case: &Case, outlet: &mut Outlet<'_>) -> Result<Box<dyn Golden>> {
         let layout = self.layout;
         let mut golden = self.unit.golden(&case.attributes, &layout.params)?;
-        outlet.start(case.pins.clone(), self.rules_of(&case.attributes));
+        outlet.number(case.pins.clone(), self.rules_of(&case.attributes));
+        outlet.start(0);
         // A recording has the outputs of the table only.
         let table = Layout::new(layout.block, &layout.params);
         let comparer = Comparer::new(&table, &Rules::none());
@@ -251,11 +280,11 @@ impl Lockstep<'_> {
         let (mut leg, mut cycle) = (0, 0);
         for message in from_model {
             let rows = match message {
-                Message::Leg { number, pins, rules } => {
+                Message::Leg { number, pins, rules, longer } => {
                     (leg, cycle) = (number, 0);
-                    tally.legs += 1;
+                    tally.legs = number + 1;
                     compare.start(layout, rules.as_ref());
-                    if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset()) {
+                    if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset_longer(longer)) {
                         return Ok((tally, Outcome::Ended { leg, cycle, end }));
                     }
                     continue;
@@ -301,7 +330,10 @@ struct Outlet<'a> {
     to_dut: &'a Sender<Message>,
     spare: &'a Receiver<Rows>,
     rows: Rows,
+    /// Legs that were begun; pins and rules of the last one.
     leg: u64,
+    pins: Vec<u64>,
+    rules: Option<Rules>,
     cycles: u64,
     /// Nobody listens any more.
     closed: bool,
@@ -317,6 +349,8 @@ impl<'a> Outlet<'a> {
             spare,
             rows,
             leg: 0,
+            pins: vec![],
+            rules: None,
             cycles: 0,
             closed: false,
             clock: Instant::now(),
@@ -324,9 +358,16 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    fn start(&mut self, pins: Vec<u64>, rules: Option<Rules>) {
-        self.send(Message::Leg { number: self.leg, pins, rules });
+    /// The next leg, with these pins.
+    fn number(&mut self, pins: Vec<u64>, rules: Option<Rules>) {
         self.leg += 1;
+        (self.pins, self.rules) = (pins, rules);
+    }
+
+    /// It begins with a reset.
+    fn start(&mut self, longer: u32) {
+        let (number, pins, rules) = (self.leg - 1, self.pins.clone(), self.rules.clone());
+        self.send(Message::Leg { number, pins, rules, longer });
     }
 
     #[inline]

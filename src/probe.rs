@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::late::Late;
 use crate::lockstep::MakeDut;
 use crate::play::{Player, peeks_of};
-use crate::row::{Rows, idle_inputs};
+use crate::row::{Rows, blank_outputs, idle_inputs};
 use crate::tolerance;
 use congruent_hw::scenario::Leg;
 use congruent_hw::unit::Unit;
@@ -195,7 +195,7 @@ fn play(
         let mut player = Player::new(&leg.stimulus, &peeks, layout);
         let mut rows = Rows::new(layout.inputs.len(), layout.outputs.len(), LEG as usize);
         let mut inputs = idle_inputs(layout);
-        let mut outputs = vec![0; layout.outputs.len()];
+        let mut outputs = blank_outputs(layout);
         while player.step(golden.as_mut(), &mut inputs, &mut outputs)? {
             rows.inputs.extend_from_slice(&inputs);
             rows.outputs.extend_from_slice(&outputs);

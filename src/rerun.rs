@@ -47,6 +47,7 @@ pub struct Seen<'r> {
 
 /// A leg that is played again.
 pub struct Rerun<'a> {
+    scene: &'a Scene<'a>,
     layout: &'a Layout,
     golden: Box<dyn Golden>,
     dut: Box<dyn Dut>,
@@ -76,6 +77,7 @@ impl<'a> Rerun<'a> {
         let mut dut = (scene.make)()?;
         dut.configure(&pins).and_then(|()| dut.reset()).map_err(Error::from)?;
         Ok(Self {
+            scene,
             layout,
             golden,
             dut,
@@ -105,10 +107,36 @@ impl<'a> Rerun<'a> {
         until: u64,
         see: &mut dyn FnMut(Seen<'_>) -> Result<()>,
     ) -> Result<()> {
+        self.attempt(lead)?;
         match lead {
             Lead::Model => self.play_model(until, see),
             Lead::Dut => self.play_dut(until, see),
         }
+    }
+
+    /// Plays what comes before a reset in mid-run, and resets.
+    fn attempt(&mut self, lead: Lead) -> Result<()> {
+        let Some((attempt, reset)) = self.leg.stimulus.attempt() else { return Ok(()) };
+        let layout = self.layout;
+        let mut golden = (self.scene.unit).golden(&self.leg.attributes, &layout.params)?;
+        let mut driver = Driver::new(&attempt, layout);
+        let mut inputs = idle_inputs(layout);
+        let (mut model, mut dut) = (blank_outputs(layout), blank_outputs(layout));
+        while self.ended.is_none()
+            && match lead {
+                Lead::Model => driver.cycle() < reset.after,
+                Lead::Dut => !driver.done(),
+            }
+        {
+            driver.offer(&mut inputs);
+            golden.step(&inputs, &mut model);
+            self.step_dut(&inputs, &mut dut);
+            driver.taken(&inputs, if lead == Lead::Model { &model } else { &dut });
+        }
+        if self.ended.is_none() {
+            self.dut.reset_longer(reset.longer).map_err(Error::from)?;
+        }
+        Ok(())
     }
 
     fn play_model(

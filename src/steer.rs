@@ -135,10 +135,18 @@ impl SteeredRun<'_> {
         let rules = self.timing.rules();
         let rules = tolerance::in_lsb(rules, layout, self.unit, &leg.attributes);
         let timing = self.timing.with_rules(rules);
-        let steered = self.unit.steered(&leg.attributes, &layout.params, &timing);
-        let mut steered = steered.map_err(Error::from).map_err(to_stop)?;
+        let core = || {
+            let core = self.unit.steered(&leg.attributes, &layout.params, &timing);
+            core.map_err(Error::from).map_err(to_stop)
+        };
         dut.configure(&pins.map_err(to_stop)?)?;
         dut.reset()?;
+        if let Some((attempt, reset)) = leg.stimulus.attempt() {
+            self.part(dut, &attempt, core()?.as_mut(), tally, cycle)?;
+            *cycle = 0;
+            dut.reset_longer(reset.longer)?;
+        }
+        let mut steered = core()?;
         let contexts = self.unit.contexts(&layout.params);
         for part in parts(&leg.stimulus, layout, contexts) {
             self.part(dut, &part, steered.as_mut(), tally, cycle)?;

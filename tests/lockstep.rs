@@ -47,6 +47,7 @@ fn random(
         compare,
         rules: Rules::none(),
         options: String::new(),
+        mid_reset: None,
         start,
         built,
         cases: None,
@@ -263,9 +264,9 @@ impl Dut for Faulty {
         self.inner.configure(cfg)
     }
 
-    fn reset(&mut self) -> Result<(), DutEnd> {
+    fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
         self.waiting.clear();
-        self.inner.reset()
+        self.inner.reset_longer(more)
     }
 
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {

@@ -78,6 +78,7 @@ fn job(program: &Path, plusargs: &[&str], compare: Compare) -> Job {
         compare,
         rules: Rules::none(),
         options: String::new(),
+        mid_reset: None,
         start: Start::Random(1),
         built: Duration::ZERO,
         command: "congruent replay a_leg".to_string(),
@@ -355,7 +356,7 @@ impl Dut for Late {
         Ok(())
     }
 
-    fn reset(&mut self) -> Result<(), DutEnd> {
+    fn reset_longer(&mut self, _: u32) -> Result<(), DutEnd> {
         Ok(())
     }
 

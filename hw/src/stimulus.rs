@@ -49,6 +49,16 @@ impl Stream {
     }
 }
 
+/// A reset in mid-run: what is played is begun, a reset comes in the middle of things, and then all of
+/// it is played on the same hardware, which must show nothing of the attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MidReset {
+    /// Cycles of the attempt.
+    pub after: u64,
+    /// Cycles by which the reset is longer than usual.
+    pub longer: u32,
+}
+
 /// A stream for each input channel, and how long to run at the least.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stimulus {
@@ -59,13 +69,15 @@ pub struct Stimulus {
     pub controls: Vec<Vec<(u64, u64)>>,
     /// Cycles to run at the least, the last beat's included.
     pub cycles: u64,
+    /// A first attempt that a reset cuts off.
+    pub reset: Option<MidReset>,
 }
 
 impl Stimulus {
     /// No beats.
     pub fn new(block: &Block) -> Self {
         let streams = block.channels.iter().filter(|c| c.dir == Dir::In).map(Stream::new).collect();
-        Self { streams, controls: vec![vec![]; block.controls.len()], cycles: 0 }
+        Self { streams, controls: vec![vec![]; block.controls.len()], cycles: 0, reset: None }
     }
 
     /// Appends a beat to input channel number `channel` and extends the run to it.
@@ -106,6 +118,14 @@ impl Stimulus {
         }
         self.cycles += next.cycles;
         self
+    }
+
+    /// What is played before the reset in mid-run, if there is one.
+    pub fn attempt(&self) -> Option<(Self, MidReset)> {
+        let reset = self.reset?;
+        let mut attempt = Self { reset: None, ..self.clone() };
+        attempt.truncate(reset.after);
+        Some((attempt, reset))
     }
 
     /// Number of beats in all.

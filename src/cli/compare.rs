@@ -2,6 +2,7 @@
 
 use crate::check::{Compare, Job};
 use crate::error::{Error, Result};
+use crate::mid_reset::MidResets;
 use crate::probe::Latency;
 use crate::tolerance;
 use congruent_hw::unit::DutTiming;
@@ -16,6 +17,17 @@ pub struct CompareArgs {
     /// repeated
     #[arg(long, value_name = "FIELD=AMOUNT")]
     tolerance: Vec<String>,
+    /// Begin every leg, reset in the middle of things, then play it in full; without a place: drawn for
+    /// each leg
+    #[arg(
+        long,
+        value_name = "CYCLE[,LONGER]",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = MidResets::parse
+    )]
+    reset_mid_run: Option<MidResets>,
 }
 
 impl CompareArgs {
@@ -34,6 +46,7 @@ impl CompareArgs {
             false => format!(" --tolerance {option}"),
         });
         job.options = tolerances.collect();
+        job.mid_reset = self.reset_mid_run;
         if self.compare == "latency=auto" {
             job.compare = Compare::Latency(job.find_latency()?);
         }

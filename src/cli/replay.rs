@@ -4,7 +4,7 @@ use super::check::{case_jobs, run_all};
 use super::compare::CompareArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
-use crate::error::{Exit, Result};
+use crate::error::{Error, Exit, Result};
 use crate::failure;
 use crate::report::{self, BlockReport, Report};
 use crate::vectors;
@@ -41,7 +41,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let unit = case.unit;
     let mut jobs = case_jobs(unit, vec![case], &args.compare, &args.rtl)?;
     for job in &mut jobs {
-        job.command = job.replay(&args.case);
+        let origin = job.source.origin(0).ok_or_else(|| Error::plain("no case to play"))?;
+        job.command = job.replay(&args.case, &origin);
     }
     let clock = Instant::now();
     let done = run_all(&jobs, false)?;

@@ -409,8 +409,8 @@ impl Dut for Child {
         self.ask(Op::Configure, 0, 0, cfg.to_vec()).map(drop)
     }
 
-    fn reset(&mut self) -> Result<(), DutEnd> {
-        self.ask(Op::Reset, self.reset_cycles, init_limit(), Vec::new()).map(drop)
+    fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
+        self.ask(Op::Reset, self.reset_cycles + more, init_limit(), Vec::new()).map(drop)
     }
 
     /// A round trip to the process: batches are far cheaper.

@@ -95,8 +95,8 @@ impl Dut for InTree {
         }
     }
 
-    fn reset(&mut self) -> Result<(), DutEnd> {
-        match ffi::reset(self.pin(), RESET_CYCLES, init_limit()) {
+    fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
+        match ffi::reset(self.pin(), RESET_CYCLES + more, init_limit()) {
             0 => Ok(()),
             status => Err(self.ended(status, During::Reset(None))),
         }

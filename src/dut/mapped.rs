@@ -67,8 +67,8 @@ impl<D: Dut> Dut for Mapped<D> {
         self.inner.configure(&cfg)
     }
 
-    fn reset(&mut self) -> Result<(), DutEnd> {
-        self.inner.reset()?;
+    fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
+        self.inner.reset_longer(more)?;
         let mut idle = idle_inputs(self.layout());
         let width = idle.len().max(1);
         self.convert(Slice::Inputs, width, &mut idle)?;

@@ -71,7 +71,15 @@ pub trait Dut {
     ///
     /// # Errors
     /// `init_done` does not rise within [`init_limit`] cycles, or the model ends.
-    fn reset(&mut self) -> Result<(), DutEnd>;
+    fn reset(&mut self) -> Result<(), DutEnd> {
+        self.reset_longer(0)
+    }
+
+    /// The same with a reset that is so many cycles longer.
+    ///
+    /// # Errors
+    /// As for `reset`.
+    fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd>;
 
     /// One cycle.
     ///
