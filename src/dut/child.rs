@@ -228,30 +228,6 @@ impl Child {
         }
     }
 
-    /// From the next row on a VCD of the RTL's inside is written to this file, until the next call;
-    /// `None` ends it. The n-th row from there is at the times 2n (settled, before the edge) and
-    /// 2n + 1 (after it), and is in the file once it is done, whatever becomes of the next one.
-    ///
-    /// # Errors
-    /// The program was built without tracing, the file cannot be written, the model has ended.
-    pub fn trace(&mut self, file: Option<&Path>) -> Result<(), DutEnd> {
-        let path = file.map_or(vec![], |file| file.as_os_str().as_encoded_bytes().to_vec());
-        let words = path.chunks(8).map(|part| {
-            let mut bytes = [0; 8];
-            bytes[..part.len()].copy_from_slice(part);
-            u64::from_ne_bytes(bytes)
-        });
-        let reply = self.ask(Op::Trace, path.len() as u32, 0, words.collect())?;
-        match (reply.rows, file) {
-            (0, Some(file)) => {
-                let why = "the program was built without tracing, or the file cannot be made";
-                let path = file.display().to_string();
-                Err(DutEnd::new(End::Trace { path, why }))
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn send(&mut self, op: Op, a: u32, b: u64, words: Vec<u64>) -> Result<(), DutEnd> {
         if let Some(end) = &self.ended {
             return Err(DutEnd::new(end.clone()));
@@ -462,8 +438,18 @@ impl Dut for Child {
         }
     }
 
-    fn trace(&mut self, place: Option<&Path>) -> Result<(), DutEnd> {
-        Self::trace(self, place)
+    fn trace(&mut self, file: Option<&Path>) -> Result<(), DutEnd> {
+        let path = file.map_or(vec![], |file| file.as_os_str().as_encoded_bytes().to_vec());
+        let words = path.chunks(8).map(|part| {
+            let mut bytes = [0; 8];
+            bytes[..part.len()].copy_from_slice(part);
+            u64::from_ne_bytes(bytes)
+        });
+        let reply = self.ask(Op::Trace, path.len() as u32, 0, words.collect())?;
+        match (reply.rows, file) {
+            (0, Some(file)) => Err(DutEnd::no_trace(file)),
+            _ => Ok(()),
+        }
     }
 
     fn take_text(&mut self) -> String {

@@ -1,6 +1,7 @@
 //! How a device under test ends before it was asked to.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// What ended it.
@@ -68,12 +69,12 @@ pub enum End {
         limit: Duration,
     },
     /// No trace of its inside can be written.
-    #[error("no trace can be written to `{path}`: {why}")]
+    #[error(
+        "no trace of the inside of the RTL can be written to `{path}`: it was built without tracing, or the file cannot be made"
+    )]
     Trace {
         /// The file.
         path: String,
-        /// Why not.
-        why: &'static str,
     },
     /// The process says something that it should not.
     #[error("the simulation process does not fit this program: {what}")]
@@ -89,9 +90,6 @@ pub enum End {
         /// Why not.
         why: String,
     },
-    /// Its internals are asked for, and it was built without them.
-    #[error("the RTL was built without a trace of its internals")]
-    NoTrace,
     /// A value that the module has no room for.
     #[error("{port} = {value:#x} cannot be driven: {why}")]
     NoRoom {
@@ -133,7 +131,6 @@ impl End {
             Self::Trace { .. } => "no_trace",
             Self::Protocol { .. } => "protocol",
             Self::Start { .. } => "not_started",
-            Self::NoTrace => "no_trace",
             Self::NoRoom { .. } => "no_room",
             Self::Shape { .. } => "shape",
         }
@@ -209,6 +206,10 @@ pub struct DutEnd {
 impl DutEnd {
     pub(super) fn new(end: End) -> Self {
         Self { end, during: During::Start, text: String::new(), rows: 0, row: 0 }
+    }
+
+    pub(super) fn no_trace(file: &Path) -> Self {
+        Self::new(End::Trace { path: file.display().to_string() })
     }
 
     pub(super) fn shape(what: &'static str, got: usize, expected: usize) -> Self {

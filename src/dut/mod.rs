@@ -101,13 +101,17 @@ pub trait Dut {
         until_refusal: bool,
     ) -> Result<usize, DutEnd>;
 
-    /// Traces the model's internals into a file (VCD) from the next row on; with none, no more. What
-    /// the model does is the same with and without.
+    /// From the next row on a VCD of the RTL's inside is written to this file, until the next call;
+    /// `None` ends it. The n-th row from there is at 10n ns (settled, before the edge) and
+    /// 10n + 5 ns (after it), and is in the file once it is done, whatever becomes of the next one.
     ///
     /// # Errors
-    /// A model that was built without tracing, or a file that cannot be written.
-    fn trace(&mut self, _place: Option<&Path>) -> Result<(), DutEnd> {
-        Err(DutEnd::new(End::NoTrace))
+    /// The DUT was built without tracing, the file cannot be written, the model has ended.
+    fn trace(&mut self, file: Option<&Path>) -> Result<(), DutEnd> {
+        match file {
+            None => Ok(()),
+            Some(file) => Err(DutEnd::no_trace(file)),
+        }
     }
 
     /// What the model printed since the last call.

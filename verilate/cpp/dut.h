@@ -96,7 +96,7 @@ class Dut {
   virtual void finish() = 0;
 
   // From the next step on a VCD of the model's inside is written to `path`, until the next call; a
-  // null ends it. The n-th row from there is at the times 2n (settled, before the edge) and 2n + 1
+  // null ends it. The n-th row from there is at 10n ns (settled, before the edge) and 10n + 5 ns
   // (after it), and is in the file when the step is over. False if the model was built without
   // tracing or the file cannot be written.
   virtual bool trace(const char* path) { return path == nullptr; }

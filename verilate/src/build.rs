@@ -390,23 +390,22 @@ impl<'a> Build<'a> {
         let list = fs::read_to_string(folder.join(format!("{prefix}__verFiles.dat")));
         // The name is the last thing in quotes; a hash in quotes may come before it.
         let verilog = list.unwrap_or_default();
-        let verilog = verilog
+        let verilog: BTreeSet<PathBuf> = verilog
             .lines()
             .filter(|line| line.starts_with("S "))
             .filter_map(|line| line.trim_end_matches('"').rsplit('"').next())
-            .map(|name| absolute(&folder.join(name)));
-        let read: BTreeSet<PathBuf> = verilog
-            .chain(dependencies(folder))
-            .filter(|path| !path.starts_with(&verilator.root) && *path != verilator.bin)
-            .filter(|path| !path.starts_with(folder))
+            .map(|name| absolute(&folder.join(name)))
             .collect();
-        let mut lines = String::new();
         let search_path = self.sources.search_path();
         let mut missing = BTreeSet::new();
-        for path in &read {
-            missing.extend(key::missing(path, &search_path));
-            if sources.contains(path) || known.contains(path) {
+        let mut lines = String::new();
+        for path in verilog.iter().chain(&dependencies(folder)) {
+            let tools = path.starts_with(&verilator.root) || *path == verilator.bin;
+            if tools || path.starts_with(folder) || sources.contains(path) || known.contains(path) {
                 continue;
+            }
+            if verilog.contains(path) {
+                missing.extend(key::missing(path, &search_path));
             }
             if let Ok(hash) = key::hash_file(path) {
                 lines += &format!("{hash} {}\n", path.display());
@@ -421,11 +420,11 @@ impl<'a> Build<'a> {
 
 /// Headers that C++ of the user reads, from the lists that the compiler wrote; none of the system's,
 /// which go with the compiler.
-fn dependencies(folder: &Path) -> Vec<PathBuf> {
+fn dependencies(folder: &Path) -> BTreeSet<PathBuf> {
     let lists = files(folder).unwrap_or_default();
     let lists = lists.into_iter().filter(|(name, _)| name.ends_with(DEPENDENCIES));
     let texts = lists.filter_map(|(name, _)| fs::read_to_string(folder.join(name)).ok());
-    let mut all = vec![];
+    let mut all = BTreeSet::new();
     for text in texts {
         // A rule of make: a blank within a name has a backslash before it.
         let text = text.replace("\\\n", " ").replace("\\ ", "\0");

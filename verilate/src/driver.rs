@@ -119,7 +119,7 @@ class Driver final : public Dut {{
     if (start.argc > 0) context_->commandArgs(start.argc, start.argv);
 {trace_on}    try {{
       top_ = std::make_unique<{prefix}>(context_.get());
-{trace_open}    }} catch (const Fatal&) {{
+    }} catch (const Fatal&) {{
       return;
     }}
     top_->{clock} = {rest};
@@ -201,7 +201,6 @@ std::unique_ptr<Dut> make_{name}(const Start& start) {{ return std::make_unique<
             block = layout.block.name,
             trace_include = tracing.include,
             trace_on = tracing.on,
-            trace_open = tracing.open,
             trace_settled = tracing.settled,
             trace_edge = tracing.edge,
             trace_method = tracing.method,
@@ -241,7 +240,6 @@ fn reset_lines(reset: Option<&Reset>) -> (String, String) {
 struct Tracing {
     include: &'static str,
     on: &'static str,
-    open: &'static str,
     settled: &'static str,
     edge: &'static str,
     method: &'static str,
@@ -256,18 +254,26 @@ impl Tracing {
         Self {
             include: "#include \"verilated_vcd_c.h\"\n",
             on: "    context_->traceEverOn(true);\n",
-            open: "      top_->trace(&vcd_, 99);\n",
-            settled: "      if (vcd_.isOpen()) vcd_.dump(2 * traced_);\n",
-            edge: "      if (vcd_.isOpen()) {\n        \
-                     vcd_.dump(2 * traced_++ + 1);\n        \
-                     vcd_.flush();\n      }\n",
+            settled: "      if (vcd_ != nullptr) vcd_->dump(10 * traced_);\n",
+            edge: "      if (vcd_ != nullptr) {\n        \
+                     vcd_->dump(10 * traced_++ + 5);\n        \
+                     vcd_->flush();\n      }\n",
+            // A fresh one for each file: the times of one never go back.
             method: "  bool trace(const char* path) override {\n    \
-                       if (vcd_.isOpen()) vcd_.close();\n    \
-                       traced_ = 0;\n    \
+                       if (vcd_ != nullptr) vcd_->close();\n    \
+                       vcd_.reset();\n    \
                        if (path == nullptr) return true;\n    \
-                       vcd_.open(path);\n    \
-                       return vcd_.isOpen();\n  }\n\n",
-            members: "  VerilatedVcdC vcd_;\n  uint64_t traced_ = 0;\n",
+                       if (sink_.status != Status::kRunning) return false;\n    \
+                       auto vcd = std::make_unique<VerilatedVcdC>();\n    \
+                       top_->trace(vcd.get(), 99);\n    \
+                       vcd->set_time_unit(\"1ns\");\n    \
+                       vcd->set_time_resolution(\"1ns\");\n    \
+                       vcd->open(path);\n    \
+                       if (!vcd->isOpen()) return false;\n    \
+                       vcd_ = std::move(vcd);\n    \
+                       traced_ = 0;\n    \
+                       return true;\n  }\n\n",
+            members: "  std::unique_ptr<VerilatedVcdC> vcd_;\n  uint64_t traced_ = 0;\n",
         }
     }
 }
