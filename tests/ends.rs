@@ -10,8 +10,8 @@ use congruent::lockstep::{Lockstep, Outcome, Played};
 use congruent::tally::Tally;
 use congruent_hw::unit::Unit;
 use congruent_ports::ParamSet;
-use congruent_verilate::{Build, Cache, Kind, Profile, Tools};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Values of `+how` in tests/ends/.
@@ -42,22 +42,17 @@ const AT: u64 = 1_500;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The RTL as a program, once for all tests; none, and a word about it, where there is no Verilator.
-/// It can be traced, and is in one test only.
+/// The RTL as a program, once for all tests; none where there is no Verilator. It can be traced, and
+/// is in one test only.
 fn program() -> Option<&'static Path> {
-    static BUILT: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let ends = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ends");
     let built = BUILT.get_or_init(|| {
-        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let tools = Tools::find(project).map_err(|why| println!("skipped: {why}")).ok()?;
-        let layout = layout();
-        let mut build = Build::of_block(&layout, &project.join("tests/toy"), Kind::Executable);
-        build.sources.top = "ends".into();
-        build.sources.files.push(project.join("tests/ends/ends.sv"));
-        build.sources.files.push(project.join("tests/ends/ends.cpp"));
-        build.profile = Profile::Quick;
-        build.trace = true;
-        let built = build.run(&tools, &Cache::of(project)).unwrap_or_else(|e| panic!("{e}"));
-        Some(built.artefact)
+        block::program::built(|build| {
+            build.sources.top = "ends".into();
+            build.sources.files.extend([ends.join("ends.sv"), ends.join("ends.cpp")]);
+            build.trace = true;
+        })
     });
     built.as_deref()
 }

@@ -4,7 +4,8 @@
 #[path = "toy/mod.rs"]
 mod block;
 
-use block::{HEAD, TOY, Toy, layout, program};
+use block::program::program;
+use block::{HEAD, TOY, Toy, layout};
 use congruent::check::{Compare, DutSource, Job, Source};
 use congruent::compare::{Comparer, Rules};
 use congruent::divergence::{Divergence, Scene};
