@@ -216,7 +216,13 @@ impl Scene<'_> {
             command: self.command.clone(),
             versions: self.versions.clone(),
             files: vec![],
-            spot: Spot { cycle: fault.cycle, word, expected: fault.expected, got: fault.got },
+            spot: Spot {
+                cycle: fault.cycle,
+                word,
+                // Of a beat as a whole they are none of its words.
+                expected: fault.expected.filter(|_| fault.field.is_some()),
+                got: fault.got.filter(|_| fault.field.is_some()),
+            },
         })
     }
 

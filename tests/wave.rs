@@ -59,6 +59,9 @@ fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
         timing: DutTiming::of(&TOY),
         sources: Build::of_block(&layout(), &project.join("tests/toy"), Kind::Executable).sources,
         map: PortMap::default(),
+        drives: Default::default(),
+        settle: 0,
+        names: [("sent_bytes".to_string(), "bytes_o[8:1]".to_string())].into(),
         profile: Profile::Quick,
         flags: " --rtl toy.sv".to_string(),
     }
@@ -226,7 +229,9 @@ fn the_window_shows_what_the_pins_carried() {
         is("model.head.ready".into(), model[ready]);
         is("model.init_done".into(), model[layout.levels]);
         for (port, value) in layout.outputs.iter().zip(dut) {
-            is(format!("rtl.{}", port.name), *value);
+            // As the map calls it.
+            let name = if port.name == "sent_bytes" { "bytes_o" } else { &port.name };
+            is(format!("rtl.{name}"), *value);
         }
         // Key 9 is sent first, then what has no bytes, then key 9 again.
         let wrong = cycle == 9 || cycle == 11;
@@ -239,7 +244,7 @@ fn the_window_shows_what_the_pins_carried() {
         assert_eq!(read.bits("stimulus.clk", cycle * CYCLE + 5), "1");
     }
     assert_eq!(read.value("model.sent.bytes", 9), Some(80));
-    assert_eq!(read.value("rtl.sent_bytes", 9), Some(79));
+    assert_eq!(read.value("rtl.bytes_o", 9), Some(79));
     let names = &read.names["rtl.sent_error"];
     assert_eq!(names[3], ("011".to_string(), "zero_length".to_string()), "{names:?}");
     assert_eq!(read.value("rtl.sent_error", 10), Some(3));
@@ -297,7 +302,7 @@ fn a_steered_fault_is_marked() {
     let marked: Vec<_> = (0..19).filter(|c| read.value("mismatch.any", *c) == Some(1)).collect();
     assert_eq!(marked, [divergence.cycle]);
     assert_eq!(read.value("stimulus.cycle", divergence.cycle), Some(divergence.cycle));
-    assert_eq!(read.value("rtl.sent_bytes", 9), Some(79));
+    assert_eq!(read.value("rtl.bytes_o", 9), Some(79));
     // Only what was compared is known of the core.
     assert_eq!(read.value("model.sent.bytes", 8), None);
     assert!(!read.changes.contains_key("model.peeked.bytes"));
@@ -436,6 +441,7 @@ fn internals_stand_beside_the_pins() {
         // The module's own pins, and a register that the ready bits are made of.
         for pin in ["sent_valid", "sent_bytes", "head_ready"] {
             let inside = with.value(&format!("rtl.internals.toy.{pin}"), cycle);
+            let pin = if pin == "sent_bytes" { "bytes_o" } else { pin };
             assert_eq!(inside, with.value(&format!("rtl.{pin}"), cycle), "{pin}, cycle {cycle}");
         }
         let full = with.value("rtl.internals.toy.full", cycle).expect("known");
@@ -448,4 +454,64 @@ fn internals_stand_beside_the_pins() {
     // It sends in cycle 8, and the beat shows behind the edge.
     let behind = |time| with.bits("rtl.internals.toy.sent_valid", time);
     assert_eq!((behind(8 * CYCLE + 4), behind(8 * CYCLE + 5)), ("0", "1"));
+}
+
+/// The texts of a picture, each with the colour it is in, in the order of the file.
+fn texts(svg: &str) -> Vec<(String, String)> {
+    let document = roxmltree::Document::parse(svg).unwrap_or_else(|e| panic!("{e}"));
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts
+        .map(|text| {
+            let ink = text.attribute("fill").expect("has a colour").to_string();
+            (text.text().unwrap_or_default().trim().to_string(), ink)
+        })
+        .collect()
+}
+
+/// A picture has the clock, what was offered, and the diverging channel of both sides below each other,
+/// with what is wrong in red.
+#[test]
+fn a_picture_shows_what_was_expected_and_what_came() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Exact);
+    let folder = tempfile::tempdir().expect("a folder");
+    let places = ["a.svg", "b.svg"].map(|name| folder.path().join(name));
+    let wish = Wish::new(&places, Span::Usual, false).unwrap_or_else(|e| panic!("{e}"));
+    let done = job.run(&|_| ()).unwrap_or_else(|e| panic!("{e}"));
+    let jobs = std::slice::from_ref(&job);
+    let mut failures = failure::of(jobs, &[done], folder.path()).unwrap_or_else(|e| panic!("{e}"));
+    wish.write(jobs, &mut failures).unwrap_or_else(|e| panic!("{e}"));
+    let svg = places.map(|place| std::fs::read_to_string(place).expect("was written"));
+    assert_eq!(svg[0], svg[1], "the same run gives the same picture");
+    let texts = texts(&svg[0]);
+    let place = |wanted: &str| {
+        let found = texts.iter().position(|(text, _)| text == wanted);
+        found.unwrap_or_else(|| panic!("no {wanted} in {texts:?}"))
+    };
+    let order = ["clk", "head_valid", "head_key", "go", "model.sent_valid", "rtl.sent_valid"]
+        .into_iter()
+        .chain(["model.sent_bytes", "rtl.bytes_o[8:1]", "model.sent_error"])
+        .map(place);
+    assert!(order.is_sorted(), "{texts:?}");
+    assert!(texts.iter().all(|(text, _)| !text.starts_with("peek")), "nothing happens there");
+    let caption = &texts[place("cycle 9, sent_bytes: expected 80 (0x50), got 79 (0x4f)")];
+    for name in ["model.sent_bytes", "rtl.bytes_o[8:1]", "9"] {
+        assert_eq!(texts[place(name)].1, caption.1, "{name} is in red");
+    }
+    assert_ne!(texts[place("model.sent_valid")].1, caption.1);
+    // Model, then RTL, from their labels on; cycle 10 has no bytes to compare, but an error.
+    let (model, rtl) = (place("model.sent_bytes"), place("rtl.bytes_o[8:1]"));
+    let values = |from: usize| [&*texts[from + 1].0, &*texts[from + 2].0];
+    assert_eq!((values(model), values(rtl)), (["80", "60"], ["79", "59"]));
+}
+
+#[test]
+fn a_picture_has_room_for_some_cycles_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("out.svg");
+    let around = |before, after| Span::Around { before, after };
+    for (span, fits) in [(around(40, 39), true), (around(40, 40), false), (Span::All, false)] {
+        let wish = Wish::new(std::slice::from_ref(&place), span, false);
+        assert_eq!(wish.is_ok(), fits, "{span:?}");
+    }
 }

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Waveforms")]
 pub struct WaveArgs {
-    /// Write a waveform of the first divergence of each run, for GTKWave and Surfer; where more than
-    /// one run diverged, the others go to OUT-2.fst, and so on
-    #[arg(long, value_name = "OUT.fst")]
+    /// Write a waveform of the first divergence of each run: OUT.fst for GTKWave and Surfer, OUT.svg
+    /// for a picture of the cycles around it (may be given twice, for both). Where more than one run
+    /// diverged, the others go to OUT-2.fst, and so on
+    #[arg(long, value_name = "OUT")]
     wave: Vec<PathBuf>,
-    /// Cycles that it shows before and after the divergence [default: 200,50]
+    /// Cycles that it shows before and after the divergence [default: 200,50; of a picture 14,5]
     #[arg(long, value_name = "BEFORE,AFTER", requires = "wave", value_parser = span)]
     wave_window: Option<Span>,
     /// The whole leg, also where nothing diverged (then the first one of each run)

@@ -230,7 +230,12 @@ impl Tree {
         for (n, port) in recording.layout.outputs.iter().enumerate() {
             // What stands in another format may be wider than the table says.
             let width = recording.widest(port.width, |row| row.dut.as_ref().map(|dut| dut[n]));
-            self.signal(&port.name, width, names_of(port), Source::Dut(n))?;
+            let (name, index) = in_hierarchy(&recording.names[n], &port.name, width);
+            if let Some(names) = names_of(port) {
+                self.names.names(names, width);
+            }
+            let id = self.names.bits(name, &index, width)?;
+            self.signals.push(Signal { id, width, source: Source::Dut(n) });
         }
         if recording.ended.is_some() {
             self.signal("ended", 1, None, Source::Ended)?;
@@ -304,6 +309,21 @@ impl Tree {
     }
 }
 
+/// How a signal that a map names is called in the file, and its index: `rate`, ` [7:0]`. What is no
+/// plain name, slice or element (an inversion, a concatenation) has its name from the table.
+fn in_hierarchy<'n>(theirs: &'n str, ours: &'n str, width: u32) -> (&'n str, String) {
+    let whole = if width == 1 { String::new() } else { format!(" [{}:0]", width - 1) };
+    let plain = |name: &str| {
+        let letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '[' | ']');
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(letter)
+    };
+    match theirs.rsplit_once('[') {
+        Some((name, range)) if range.contains(':') && plain(name) => (name, format!(" [{range}")),
+        _ if plain(theirs) => (theirs, whole),
+        _ => (ours, whole),
+    }
+}
+
 /// Names of the values of a port.
 fn names_of(port: &Port) -> Option<&'static [&'static str]> {
     match quantity_of(port) {
@@ -320,5 +340,21 @@ pub(super) fn quantity_of(port: &Port) -> Quantity {
         }
         PortRole::Control(control) => control.field.quantity,
         PortRole::Valid(_) | PortRole::Ready(_) => Quantity::Flag,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_hierarchy;
+
+    #[test]
+    fn signals_have_their_own_names_where_those_are_names() {
+        let named = |theirs, width| in_hierarchy(theirs, "sent_bytes", width);
+        assert_eq!(named("bytes_o", 8), ("bytes_o", " [7:0]".to_string()));
+        assert_eq!(named("busy_o", 1), ("busy_o", String::new()));
+        assert_eq!(named("out.bytes[11:4]", 8), ("out.bytes", " [11:4]".to_string()));
+        assert_eq!(named("lanes[3]", 8), ("lanes[3]", " [7:0]".to_string()));
+        assert_eq!(named("!busy_o", 1), ("sent_bytes", String::new()));
+        assert_eq!(named("{high, low[3:0]}", 8), ("sent_bytes", " [7:0]".to_string()));
     }
 }

@@ -105,7 +105,7 @@ impl Hierarchy {
     }
 
     /// Declares the names of the values of the next signal.
-    fn names(&mut self, names: &'static [&'static str], width: u32) {
+    pub(super) fn names(&mut self, names: &'static [&'static str], width: u32) {
         let known = self.tables.iter().position(|table| *table == names);
         let handle = known.unwrap_or(self.tables.len()) as u64 + 1;
         if known.is_none() {

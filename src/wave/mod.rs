@@ -4,12 +4,14 @@
 mod fst;
 mod hierarchy;
 mod internals;
+mod picture;
 mod record;
+mod svg;
 
 pub use record::{Recording, Row};
 
-use crate::check::{Compare, Job, quoted};
-use crate::divergence::Spot;
+use crate::check::{Compare, DutSource, Job, quoted};
+use crate::divergence::{Divergence, Side, Spot};
 use crate::error::{Error, Result};
 use crate::failure::{Failure, Told};
 use crate::files::Draft;
@@ -33,13 +35,26 @@ pub enum Span {
     All,
 }
 
+/// Cycles that a picture has room for.
+const MOST_OF_A_PICTURE: u64 = 80;
+
 impl Span {
+    /// How many cycles are asked for; none is all of them.
+    fn cycles(self) -> Option<u64> {
+        match self {
+            Self::Usual => Some(0),
+            Self::Around { before, after } => Some(before.saturating_add(after).saturating_add(1)),
+            Self::All => None,
+        }
+    }
+
     /// First and last cycle, for a divergence in this cycle; none where there is nothing to show.
     fn around(self, kind: Kind, cycle: Option<u64>) -> Option<(u64, u64)> {
         let (before, after) = match (self, kind) {
             (Self::All, _) => return Some((0, u64::MAX)),
             (Self::Around { before, after }, _) => (before, after),
             (Self::Usual, Kind::Fst) => (200, 50),
+            (Self::Usual, Kind::Svg) => (14, 5),
         };
         let cycle = cycle?;
         Some((cycle.saturating_sub(before), cycle.saturating_add(after)))
@@ -50,15 +65,17 @@ impl Span {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Fst,
+    Svg,
 }
 
 impl Kind {
     fn of(place: &Path) -> Result<Self> {
         match place.extension().and_then(|e| e.to_str()) {
             Some("fst") => Ok(Self::Fst),
+            Some("svg") => Ok(Self::Svg),
             _ => Err(Error::input(
                 format!("--wave {}: the kind of file is told from its name", place.display()),
-                "accepted is a name that ends in .fst (GTKWave, Surfer)",
+                "accepted is a name that ends in .fst (for GTKWave and Surfer) or .svg (a picture)",
             )),
         }
     }
@@ -81,6 +98,8 @@ struct Subject {
     /// Cycle of the divergence, or of the end.
     cycle: Option<u64>,
     spot: Option<Spot>,
+    /// What is told of it, for a picture.
+    captions: Vec<String>,
 }
 
 impl Wish {
@@ -91,7 +110,16 @@ impl Wish {
     pub fn new(places: &[PathBuf], span: Span, internals: bool) -> Result<Self> {
         let mut known = vec![];
         for place in places {
-            known.push((place.clone(), Kind::of(place)?));
+            let kind = Kind::of(place)?;
+            if kind == Kind::Svg && span.cycles().is_none_or(|cycles| cycles > MOST_OF_A_PICTURE) {
+                return Err(Error::input(
+                    format!("--wave {}: a picture has no room for so many cycles", place.display()),
+                    format!(
+                        "accepted is a window of at most {MOST_OF_A_PICTURE} cycles; a file that ends in .fst takes any"
+                    ),
+                ));
+            }
+            known.push((place.clone(), kind));
             // Dropped: what is there stays until there is something to put in its place.
             Draft::new(place)?;
         }
@@ -123,6 +151,7 @@ impl Wish {
                 }
                 let bytes = match kind {
                     Kind::Fst => recording.fst()?,
+                    Kind::Svg => recording.svg().into_bytes(),
                 };
                 Draft::new(&place)?.finish_with(&bytes)?;
                 let name = place.display().to_string();
@@ -145,7 +174,14 @@ impl Wish {
         let Some(Failure { finding, told, .. }) = failure else {
             let all = (self.span == Span::All).then(|| {
                 let (run, command) = (job.name.clone(), job.command.clone());
-                Ok(Subject { leg: job.first_leg()?, run, command, cycle: None, spot: None })
+                Ok(Subject {
+                    leg: job.first_leg()?,
+                    run,
+                    command,
+                    cycle: None,
+                    spot: None,
+                    captions: vec![],
+                })
             });
             return all.transpose();
         };
@@ -155,12 +191,16 @@ impl Wish {
             eprintln!("note: {}: no waveform, there is no cycle to show", job.name);
             return Ok(None);
         }
-        let (run, command, spot) = match told {
-            Told::Diverged(d) => (d.run.clone(), d.command.clone(), Some(d.spot)),
-            Told::Ended(e) => (e.place.clone(), e.command.clone(), None),
+        let (run, command, spot, captions) = match told {
+            Told::Diverged(d) => (&d.run, &d.command, Some(d.spot), told_of(d)),
+            Told::Ended(e) => {
+                let how = e.how.lines().map(|line| line.trim().to_string());
+                (&e.place, &e.command, None, how.take(3).collect())
+            }
         };
+        let (run, command) = (run.clone(), command.clone());
         let leg = job.leg_of(&finding.origin)?;
-        Ok(Some(Subject { leg, run, command, cycle: Some(finding.cycle), spot }))
+        Ok(Some(Subject { leg, run, command, cycle: Some(finding.cycle), spot, captions }))
     }
 
     fn record(&self, job: &Job, subject: &Subject, kind: Kind) -> Result<Recording> {
@@ -170,7 +210,12 @@ impl Wish {
         let Subject { leg, run, command, spot, .. } = subject;
         let mut recording =
             job.again(leg, run, command, |scene| Recording::new(scene, steered, window, *spot))?;
-        if self.internals {
+        if let DutSource::Foreign(foreign) = &job.dut {
+            recording.names = foreign.output_names();
+        }
+        recording.mark = subject.cycle;
+        recording.captions.clone_from(&subject.captions);
+        if self.internals && kind == Kind::Fst {
             let traced = Job { dut: job.dut.traced(job.unit, &job.params)?, ..job.clone() };
             traced.again(leg, run, command, |scene| recording.trace(scene))?;
             if recording.internals.as_ref().is_some_and(|internals| !internals.same) {
@@ -181,6 +226,29 @@ impl Wish {
         }
         Ok(recording)
     }
+}
+
+/// What a picture says below: what was expected, and what came instead.
+fn told_of(divergence: &Divergence) -> Vec<String> {
+    let side = |side: &Side| match side.value.is_empty() {
+        true => side.hex.clone(),
+        false => format!("{} ({})", side.value, side.hex),
+    };
+    let Divergence { cycle, port, signature, expected, theirs, got, message, .. } = divergence;
+    let message = message.iter().flat_map(|message| message.lines());
+    // A fault of a beat as a whole has no values: its message says it all.
+    if signature.field == "-" {
+        let channel = &signature.channel;
+        return message.map(|message| format!("cycle {cycle}, {channel}: {message}")).collect();
+    }
+    let theirs = theirs.as_ref().map(|theirs| format!(", in the RTL's format {}", side(theirs)));
+    let values = format!(
+        "cycle {cycle}, {port}: expected {}{}, got {}",
+        side(expected),
+        theirs.unwrap_or_default(),
+        side(got)
+    );
+    std::iter::once(values).chain(message.map(str::to_string)).collect()
 }
 
 /// The place of the n-th waveform: `out.fst`, `out-2.fst`, ..
@@ -209,6 +277,7 @@ mod tests {
         let around = Span::Around { before: 5, after: 2 };
         assert_eq!(around.around(Kind::Fst, Some(9)), Some((4, 11)));
         assert_eq!(around.around(Kind::Fst, Some(3)), Some((0, 5)));
+        assert_eq!(Span::Usual.around(Kind::Svg, Some(1_000)), Some((986, 1_005)));
         assert_eq!(Span::Usual.around(Kind::Fst, Some(1_000)), Some((800, 1_050)));
         assert_eq!(Span::All.around(Kind::Fst, None), Some((0, u64::MAX)));
         assert_eq!(around.around(Kind::Fst, None), None);

@@ -23,8 +23,14 @@ pub struct Recording {
     pub steered: bool,
     /// The divergence.
     pub spot: Option<Spot>,
+    /// The cycle of what went wrong.
+    pub mark: Option<u64>,
     /// How the DUT ended, if it did.
     pub ended: Option<String>,
+    /// What is told of it, for a picture.
+    pub captions: Vec<String>,
+    /// How the DUT calls its outputs, word by word.
+    pub names: Vec<String>,
     /// What was running, and the command that runs it again.
     pub about: [String; 2],
     /// What may differ between the DUT's words and ours.
@@ -93,7 +99,10 @@ impl Recording {
             latency: scene.latency,
             steered,
             spot,
+            mark: spot.map(|spot| spot.cycle),
             ended: rerun.ended.take(),
+            captions: vec![],
+            names: layout.outputs.iter().map(|port| port.name.clone()).collect(),
             about: [scene.run.clone(), scene.command.clone()],
             rules,
             internals: None,
@@ -110,6 +119,12 @@ impl Recording {
         let window = (self.from, to);
         self.internals = Some(Internals::record(scene, self.steered, window, &self.rows)?);
         Ok(())
+    }
+
+    /// The row of what went wrong.
+    pub(super) fn marked(&self) -> Option<usize> {
+        let row = self.mark?.checked_sub(self.from)? as usize;
+        (row < self.rows.len()).then_some(row)
     }
 
     /// Whether a word of the DUT is in another format than ours.
