@@ -577,7 +577,7 @@ impl Job {
     /// Attributes that do not fit.
     pub fn leg_of(&self, origin: &Origin) -> Result<Leg> {
         let (mut leg, place) = match origin {
-            Origin::Case(case) => (leg_of(case, &self.layout()), case.about.scenario.clone()),
+            Origin::Case(case) => (leg_of(case), case.about.scenario.clone()),
             Origin::Leg { seed, number } => {
                 (self.leg(*seed, *number)?, format!("seed {seed}, leg {number}"))
             }
@@ -632,17 +632,24 @@ impl Turn<'_> {
     }
 }
 
-/// A recorded case as a leg that plays the same rows: each beat in the cycle in which it was taken.
-pub fn leg_of(case: &Case, layout: &Layout) -> Leg {
-    // A recording has the outputs of the table only.
-    let layout = &Layout::new(layout.block, &layout.params);
+/// A recorded case as a leg that plays the same rows: each beat from the cycle on in which it was
+/// first offered.
+pub fn leg_of(case: &Case) -> Leg {
+    let layout = case.layout();
     let mut stimulus = Stimulus::new(layout.block);
-    for n in 0..case.rows.len() {
-        let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));
-        for (number, channel) in layout.channels_in.iter().enumerate() {
-            if channel.is_taken(inputs, outputs) {
-                let fields = channel.fields..channel.fields + channel.channel.fields.len();
-                stimulus.push(number, n as u64, &inputs[fields]);
+    for (number, channel) in layout.channels_in.iter().enumerate() {
+        let fields = channel.fields..channel.fields + channel.channel.fields.len();
+        let mut offered = None;
+        for n in 0..case.rows.len() {
+            let (inputs, outputs) = (case.rows.input(n), case.rows.output(n));
+            if inputs[channel.valid] == 0 {
+                offered = None;
+                continue;
+            }
+            let since = *offered.get_or_insert(n);
+            if channel.is_ready(inputs, outputs) || n + 1 == case.rows.len() {
+                stimulus.push(number, since as u64, &inputs[fields.clone()]);
+                offered = None;
             }
         }
     }

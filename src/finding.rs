@@ -102,6 +102,11 @@ impl Signature {
         }
     }
 
+    /// Whether it is the end of a DUT.
+    pub fn is_end(&self) -> bool {
+        matches!(self.kind, Kind::Ended(_))
+    }
+
     /// Of the end of a DUT.
     pub fn of_end(end: &DutEnd) -> Self {
         let verdict = end.end.verdict();

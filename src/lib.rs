@@ -31,6 +31,7 @@ pub mod project;
 pub mod report;
 pub mod rerun;
 pub mod row;
+pub mod shrink;
 pub mod sides;
 pub mod spread;
 pub mod steer;

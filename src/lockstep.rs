@@ -4,6 +4,7 @@
 //! thread that owns the DUT, which steps and compares. A difference stops both.
 
 use crate::compare::{Comparer, Mismatch, Rules};
+use crate::drive::Driver;
 use crate::dut::{Dut, DutEnd};
 use crate::error::{Error, Result};
 use crate::finding::rule_at;
@@ -263,6 +264,63 @@ impl Lockstep<'_> {
         Ok(golden)
     }
 
+    /// Plays a leg on a DUT that is there already, as long as its stimulus says and no further, in
+    /// this thread: one of many tries.
+    ///
+    /// # Errors
+    /// Attributes that do not fit.
+    pub fn once(&self, dut: &mut dyn Dut, leg: &Leg) -> Result<Outcome> {
+        let layout = self.layout;
+        let mut golden = self.unit.golden(&leg.attributes, &layout.params)?;
+        let pins = self.unit.pins(&leg.attributes, &layout.params)?;
+        let mut compare = Late::new(layout, self.rules, self.latency);
+        compare.start(layout, self.rules_of(&leg.attributes).as_ref());
+        if let Err(end) = dut.configure(&pins).and_then(|()| dut.reset()) {
+            return Ok(Outcome::Ended { leg: 0, cycle: 0, end });
+        }
+        let mut driver = Driver::new(&leg.stimulus, layout);
+        let mut inputs = idle_inputs(layout);
+        let mut outputs = blank_outputs(layout);
+        let mut rows = Rows::new(inputs.len(), outputs.len(), BATCH);
+        let mut got = vec![];
+        while driver.cycle() < leg.stimulus.cycles {
+            let cycle = driver.cycle();
+            rows.clear();
+            while rows.len() < BATCH && driver.cycle() < leg.stimulus.cycles {
+                driver.offer(&mut inputs);
+                golden.step(&inputs, &mut outputs);
+                driver.taken(&inputs, &outputs);
+                rows.inputs.extend_from_slice(&inputs);
+                rows.outputs.extend_from_slice(&outputs);
+            }
+            got.resize(rows.outputs.len(), 0);
+            let stepped = dut.steps(&rows.inputs, &mut got, false);
+            if let Some(outcome) = self.judged(&mut compare, (0, cycle), &rows, &got, stepped) {
+                return Ok(outcome);
+            }
+        }
+        Ok(Outcome::Congruent)
+    }
+
+    /// What is wrong with rows that the DUT stepped, the first of them in this leg and cycle.
+    fn judged(
+        &self,
+        compare: &mut Late,
+        (leg, cycle): (u64, u64),
+        rows: &Rows,
+        got: &[u64],
+        stepped: Result<usize, DutEnd>,
+    ) -> Option<Outcome> {
+        let good = rows.width_out * good_rows(&stepped);
+        if let Some((at, mismatch)) = compare.batch(&rows.outputs[..good], &got[..good]) {
+            let rule = rule_at(self.unit, self.layout, mismatch.port, compare.expected());
+            let cycle = cycle + at as u64;
+            return Some(Outcome::Diverged(Difference { leg, cycle, mismatch, rule }));
+        }
+        let end = stepped.err()?;
+        Some(Outcome::Ended { leg, cycle: cycle + end.row as u64, end })
+    }
+
     /// Steps the DUT over the rows that come and compares.
     fn follow(
         &self,
@@ -296,22 +354,13 @@ impl Lockstep<'_> {
             let stepped = dut.steps(&rows.inputs, &mut got, false);
             tally.time.rtl += clock.elapsed();
             let clock = Instant::now();
-            let good = match &stepped {
-                Ok(rows) => *rows,
-                Err(end) => end.rows,
-            };
+            let good = good_rows(&stepped);
             let (good_in, good_out) = (good * rows.width_in, good * rows.width_out);
             counter.count(&mut tally, &rows.inputs[..good_in], &rows.outputs[..good_out]);
-            let found = compare.batch(&rows.outputs[..good_out], &got[..good_out]);
+            let wrong = self.judged(&mut compare, (leg, cycle), &rows, &got, stepped);
             tally.time.compare += clock.elapsed();
-            if let Some((at, mismatch)) = found {
-                let rule = rule_at(self.unit, layout, mismatch.port, compare.expected());
-                let difference = Difference { leg, cycle: cycle + at as u64, mismatch, rule };
-                return Ok((tally, Outcome::Diverged(difference)));
-            }
-            if let Err(end) = stepped {
-                cycle += end.row as u64;
-                return Ok((tally, Outcome::Ended { leg, cycle, end }));
+            if let Some(outcome) = wrong {
+                return Ok((tally, outcome));
             }
             cycle += good as u64;
             (self.progress)(good as u64);
@@ -322,6 +371,14 @@ impl Lockstep<'_> {
             Ok(()) => Ok((tally, Outcome::Congruent)),
             Err(end) => Ok((tally, Outcome::Ended { leg, cycle, end })),
         }
+    }
+}
+
+/// Rows of a call whose outputs are good.
+fn good_rows(stepped: &Result<usize, DutEnd>) -> usize {
+    match stepped {
+        Ok(rows) => *rows,
+        Err(end) => end.rows,
     }
 }
 

@@ -103,16 +103,7 @@ impl SteeredRun<'_> {
         let mut outcome = SteeredOutcome::Congruent;
         while let Some(leg) = next(tally.cycles) {
             tally.legs += 1;
-            let mut cycle = 0;
-            let ended = self.leg(dut.as_mut(), &leg, &mut tally, &mut cycle);
-            outcome = match ended {
-                Ok(()) => SteeredOutcome::Congruent,
-                Err(Stop::Fault(fault, state, rule)) => {
-                    SteeredOutcome::Faulted { leg: number, fault, state, rule }
-                }
-                Err(Stop::End(end)) => SteeredOutcome::Ended { leg: number, cycle, end },
-                Err(Stop::Error(error)) => return Err(error),
-            };
+            outcome = self.leg_number(number, dut.as_mut(), &leg, &mut tally)?;
             if !matches!(outcome, SteeredOutcome::Congruent) {
                 break;
             }
@@ -120,6 +111,32 @@ impl SteeredRun<'_> {
         }
         tally.time.end(start.elapsed(), 1);
         Ok((tally, outcome))
+    }
+
+    /// Plays a leg on a DUT that is there already: one of many tries.
+    ///
+    /// # Errors
+    /// Attributes that do not fit, a DUT that takes no beat any more.
+    pub fn once(&self, dut: &mut dyn Dut, leg: &Leg) -> Result<SteeredOutcome> {
+        self.leg_number(0, dut, leg, &mut Tally::new(self.layout.block))
+    }
+
+    fn leg_number(
+        &self,
+        number: u64,
+        dut: &mut dyn Dut,
+        leg: &Leg,
+        tally: &mut Tally,
+    ) -> Result<SteeredOutcome> {
+        let mut cycle = 0;
+        match self.leg(dut, leg, tally, &mut cycle) {
+            Ok(()) => Ok(SteeredOutcome::Congruent),
+            Err(Stop::Fault(fault, state, rule)) => {
+                Ok(SteeredOutcome::Faulted { leg: number, fault, state, rule })
+            }
+            Err(Stop::End(end)) => Ok(SteeredOutcome::Ended { leg: number, cycle, end }),
+            Err(Stop::Error(error)) => Err(error),
+        }
     }
 
     fn leg(

@@ -40,6 +40,8 @@ module toy #(
   logic              any;
   logic [2:0]        pick;
   logic              send;
+  logic              stored;
+  logic [2:0]        since;
 
   // 1: the ready bits of two queues are exchanged.
   assign head_ready = bug == 1 ? ~{full[0], full[QUEUES-1:1]} : ~full;
@@ -55,7 +57,8 @@ module toy #(
     end
   end
   // 2: go is ignored. 3: go is seen a cycle late.
-  assign send = any && (bug == 2 || (bug == 3 ? go_late : go));
+  assign send = any && (bug == 2 || bug == 7 || (bug == 3 ? go_late : go));
+  assign stored = head_valid && int'(head_queue) < QUEUES && !full[head_queue];
 
   always_ff @(posedge clk) begin
     go_late        <= go;
@@ -64,8 +67,8 @@ module toy #(
     sent_queue     <= pick;
     sent_bytes     <= bytes[pick];
     sent_error     <= bytes[pick] == '0 ? 3'd3 : 3'd0;
-    // 4: the key is not echoed beside an error. What an error masks may be anything.
-    sent_key       <= bug == 4 && bytes[pick] == '0 ? '0 : key[pick];
+    // 4: the key is not echoed beside an error. What an error masks may be anything. 7: 2 and 4.
+    sent_key       <= (bug == 4 || bug == 7) && bytes[pick] == '0 ? '0 : key[pick];
     if (bytes[pick] == '0) begin
       sent_queue <= '1;
       sent_bytes <= 8'hAA;
@@ -76,11 +79,18 @@ module toy #(
     peeked_key     <= full[peek_queue] ? key[peek_queue] : '0;
     peeked_bytes   <= full[peek_queue] ? bytes[peek_queue] : '0;
     if (send) full[pick] <= 1'b0;
-    if (head_valid && int'(head_queue) < QUEUES && !full[head_queue]) begin
+    if (stored) begin
       full[head_queue]  <= 1'b1;
       key[head_queue]   <= head_key;
-      // 5: a packet of key 9 loses a byte.
-      bytes[head_queue] <= head_bytes - 8'(bug == 5 && head_key == KEY_W'(9));
+      // 5: a packet of key 9 loses a byte. 6: one that is stored within four cycles after another one
+      // has 16 more.
+      bytes[head_queue] <= head_bytes - 8'(bug == 5 && head_key == KEY_W'(9))
+                           + (bug == 6 && since < 3'd4 ? 8'd16 : 8'd0);
+    end
+    since <= !rst_n ? '1 : stored ? '0 : since + 3'(since != '1);
+    // 8: it ends where a packet of 3 bytes is sent while another one waits.
+    if (bug == 8 && send && bytes[pick] == 8'd3 && (full & (full - 1'b1)) != '0) begin
+      $fatal(1, "two packets");
     end
     if (!rst_n) full <= '0;
     if (rst_n && head_valid && head_key == KEY_W'(5)) begin
