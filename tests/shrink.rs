@@ -4,7 +4,7 @@
 #[path = "toy/mod.rs"]
 mod block;
 
-use block::{HEAD, TOY, Toy, layout};
+use block::{HEAD, TOY, Toy, layout, program};
 use congruent::check::Compare;
 use congruent::compare::Rules;
 use congruent::dut::{Child, ChildOptions, Dut, Start};
@@ -16,8 +16,6 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
-use congruent_verilate::{Build, Cache, Kind, Profile, Tools};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -26,21 +24,6 @@ const LEG: u64 = 2_000;
 
 const HEADS: Input = Input::Channel(HEAD);
 const GO: Input = Input::Control(0);
-
-/// The RTL as a program, once for all tests; none, and a word about it, where there is no Verilator.
-fn program() -> Option<&'static Path> {
-    static BUILT: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
-    let built = BUILT.get_or_init(|| {
-        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let tools = Tools::find(project).map_err(|why| println!("skipped: {why}")).ok()?;
-        let layout = layout();
-        let mut build = Build::of_block(&layout, &project.join("tests/toy"), Kind::Executable);
-        build.profile = Profile::Quick;
-        let built = build.run(&tools, &Cache::of(project)).unwrap_or_else(|e| panic!("{e}"));
-        Some(built.artefact)
-    });
-    built.as_deref()
-}
 
 fn dut(bug: u32) -> congruent::Result<Box<dyn Dut>> {
     let program = program().expect("only asked for where there is one");
@@ -81,37 +64,145 @@ fn defaults(leg: &Leg) -> bool {
     leg.attributes.iter().zip(AttributeSet::defaults(&TOY).iter()).all(|(own, is)| own.1 == is.1)
 }
 
-/// Without an answer to it nothing shows: the last cycle is that of the difference, and the others are
-/// those that a packet takes from head to sent.
+/// The smallest stimulus that each fault takes, as it follows from `toy.sv`: a packet shows at `sent` two
+/// cycles after its head, if nothing keeps it.
 #[test]
 fn each_fault_comes_down_to_what_it_takes() {
     if program().is_none() {
         return;
     }
-    // 2: go low, and a packet.
-    let (_, go) = (HEADS, GO);
-    let expected: &[(u32, &str, u64, &[(u64, Input, &[u64])])] = &[
-        (2, "sent_valid: extra", 3, &[(0, HEADS, &[0, 0, 0]), (1, go, &[0])]),
-        // 4: a packet without length, and a key to lose.
+    type Events = &'static [(u64, Input, &'static [u64])];
+    let expected: &[(u32, &str, u64, Events)] = &[
+        // The control says stop, and a packet goes.
+        (2, "sent_valid: extra", 3, &[(0, HEADS, &[0, 0, 0]), (0, GO, &[0])]),
+        // A packet without length, and a key to lose.
         (4, "sent_key: value", 3, &[(0, HEADS, &[0, 1, 0])]),
-        // 8: two packets wait when one of 3 bytes is sent.
-        (8, "ended: fatal", 3, &[]),
+        // Two packets in cycles that follow each other; the second one must have a length to be
+        // compared, and the first one's queue is not free yet.
+        (6, "sent_bytes: value", 4, &[(0, HEADS, &[0, 0, 0]), (1, HEADS, &[1, 0, 1])]),
     ];
     for (bug, signature, cycles, smallest) in expected {
         on(*bug, Compare::Exact, |stage| {
             for n in 0..2 {
                 let leg = random(n);
                 let first = shown(stage, &leg);
-                assert!(first.to_string().starts_with(signature), "bug {bug}: {first}");
+                assert_eq!(first.to_string(), *signature, "bug {bug}, leg {n}");
                 let small = shrunk(stage, &leg, &first, NO_LIMITS);
                 println!("bug {bug}, leg {n}: {}", small.sentence());
-                println!("{:?}", events(&small.leg));
-                assert!(*bug == 8 || small.after.cycles == *cycles, "{:?}", small.after);
-                assert!(defaults(&small.leg));
                 let found = events(&small.leg);
                 let found: Vec<_> = found.iter().map(|(at, i, w)| (*at, *i, &w[..])).collect();
-                assert!(smallest.is_empty() || found == *smallest, "bug {bug}: {found:?}");
+                assert_eq!(found, *smallest, "bug {bug}, leg {n}");
+                assert_eq!((small.after.cycles, small.stop), (*cycles, Stop::Smallest));
+                assert!(defaults(&small.leg));
+                assert_eq!(shown(stage, &small.leg), first);
             }
         });
     }
+}
+
+/// Of two faults in one stimulus the one that is asked for stays, though the other one is smaller or
+/// would show first.
+#[test]
+fn the_fault_that_is_asked_for_stays() {
+    if program().is_none() {
+        return;
+    }
+    // Bug 7 is 2 and 4: in cycle 2 a key is lost, in cycle 12 a packet goes that should not.
+    let mut stimulus = Stimulus::new(&TOY);
+    for (cycle, head) in [(0, [2, 33, 0]), (10, [1, 4, 2])] {
+        stimulus.push(HEAD, cycle, &head);
+    }
+    stimulus.control(0, 5, 0);
+    stimulus.cycles = 40;
+    let whole = Leg { attributes: AttributeSet::defaults(&TOY), stimulus };
+    let mut late = Shape::of(&whole);
+    late.events.remove(0);
+    on(7, Compare::Exact, |stage| {
+        let (first, second) = (shown(stage, &whole), shown(stage, &late.leg()));
+        assert_eq!(first.to_string(), "sent_key: value");
+        assert_eq!(second.to_string(), "sent_valid: extra");
+        let key = shrunk(stage, &whole, &first, NO_LIMITS);
+        assert_eq!(events(&key.leg), [(0, HEADS, vec![0, 1, 0])]);
+        // Shrinking does not slip into the other one: where that shows first, it is not the same.
+        assert!(shrink::shrink(stage, &whole, &second, NO_LIMITS).expect("runs").is_none());
+        let valid = shrunk(stage, &late.leg(), &second, NO_LIMITS);
+        assert_eq!(events(&valid.leg), [(0, HEADS, vec![0, 0, 0]), (0, GO, vec![0])]);
+    });
+}
+
+/// The end of a DUT is shrunk like a difference; a fresh DUT is made after each.
+#[test]
+fn an_end_is_shrunk_too() {
+    if program().is_none() {
+        return;
+    }
+    // Bug 8: $fatal where a packet of 3 bytes is sent while another one waits.
+    on(8, Compare::Exact, |stage| {
+        let (leg, end) = (0..8)
+            .find_map(|n| {
+                let leg = random(n);
+                let shown = Trial::new(stage, true).run(&leg).unwrap_or_else(|e| panic!("{e}"));
+                Some((leg, shown?.0))
+            })
+            .expect("one of them ends");
+        assert!(end.to_string().starts_with("ended: fatal, toy.sv:"), "{end}");
+        let small = shrunk(stage, &leg, &end, NO_LIMITS);
+        println!("{}", small.sentence());
+        // Both must wait in one cycle, with the control low before it; the one of 3 bytes goes.
+        assert_eq!((small.after.beats, small.after.changes), (2, 2), "{:?}", events(&small.leg));
+        let bytes: Vec<_> =
+            events(&small.leg).iter().filter(|e| e.1 == HEADS).map(|e| e.2[2]).collect();
+        assert!(bytes.contains(&3) && bytes.contains(&0), "{bytes:?}");
+    });
+}
+
+/// A steered run is shrunk as it is played again: recorded, then offered to the DUT.
+#[test]
+fn a_steered_run_is_shrunk_too() {
+    if program().is_none() {
+        return;
+    }
+    on(4, Compare::Steered(DutTiming::of(&TOY)), |stage| {
+        let leg = random(0);
+        let first = shown(stage, &leg);
+        let small = shrunk(stage, &leg, &first, NO_LIMITS);
+        println!("{}", small.sentence());
+        assert_eq!(events(&small.leg), [(0, HEADS, vec![0, 1, 0])]);
+        assert_eq!(small.after.cycles, 1);
+    });
+}
+
+/// Twice the same bytes, no stimulus tried twice, and a budget that is kept to.
+#[test]
+fn it_is_deterministic_and_keeps_to_its_limits() {
+    if program().is_none() {
+        return;
+    }
+    on(6, Compare::Exact, |stage| {
+        let leg = random(1);
+        let first = shown(stage, &leg);
+        let texts = || {
+            let small = shrunk(stage, &leg, &first, NO_LIMITS);
+            let case = stage.case(About::new("small", small.sentence()), &small.leg);
+            let texts = case.and_then(|case| vectors::encode(&case));
+            (small.tries, texts.unwrap_or_else(|e| panic!("{e}")))
+        };
+        let (tries, once) = texts();
+        assert_eq!((tries, once), texts());
+        let whole = Shape::of(&leg).size();
+        let of = |limits| shrunk(stage, &leg, &first, limits);
+        let few = of(Limits { tries: 5, ..NO_LIMITS });
+        assert_eq!((few.tries, few.stop), (5, Stop::Tries));
+        assert!(few.after.cycles <= whole.cycles && few.before == whole);
+        assert_eq!(shown(stage, &few.leg), first, "the best so far still shows it");
+        let none = of(Limits { time: Some(Duration::ZERO), ..NO_LIMITS });
+        assert_eq!(none.stop, Stop::Time);
+        // Ctrl-C after a while.
+        let asked = AtomicU64::new(0);
+        let interrupted = || asked.fetch_add(1, Ordering::Relaxed) > 8;
+        let some = of(Limits { interrupted: &interrupted, ..NO_LIMITS });
+        assert_eq!(some.stop, Stop::Interrupted);
+        assert!(some.tries < tries);
+        assert_eq!(shown(stage, &some.leg), first);
+    });
 }

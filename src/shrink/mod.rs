@@ -131,8 +131,10 @@ impl<'a> Search<'a> {
     }
 
     fn run(mut self) -> Result<Option<Shrunk>> {
+        // The leg itself, whatever the limits: there is something to keep.
         let whole = self.best.clone();
-        if !self.attempt(whole)? {
+        self.seen.insert(whole.key());
+        if !self.shows(whole)? {
             return Ok(None);
         }
         loop {
@@ -154,7 +156,7 @@ impl<'a> Search<'a> {
     }
 
     /// Tries a stimulus, and keeps it if it shows the same.
-    fn attempt(&mut self, mut shape: Shape) -> Result<bool> {
+    fn attempt(&mut self, shape: Shape) -> Result<bool> {
         if self.stop.is_none() {
             self.stop = self.limit();
         }
@@ -162,6 +164,11 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         self.tries += 1;
+        self.shows(shape)
+    }
+
+    /// Whether a stimulus shows the same; then it is the best.
+    fn shows(&mut self, mut shape: Shape) -> Result<bool> {
         let shown = self.trial.run(&shape.leg())?;
         let cycle = shown.and_then(|(shown, cycle)| (shown == *self.signature).then_some(cycle));
         if let Some(cycle) = cycle {
@@ -295,14 +302,15 @@ impl<'a> Search<'a> {
         for places in places.values() {
             for old in self.named(places) {
                 let used = self.named(places);
-                let Some(new) = (0..old).find(|new| !used.contains(new)) else { continue };
-                let mut shape = self.best.clone();
-                for word in words(&mut shape, places) {
-                    if *word == old {
-                        *word = new;
+                // 0 may mean something of its own: the next one is tried as well.
+                for new in (0..old).filter(|new| !used.contains(new)).take(2) {
+                    let mut shape = self.best.clone();
+                    let words = words(&mut shape, places).into_iter();
+                    words.filter(|word| **word == old).for_each(|word| *word = new);
+                    if self.attempt(shape)? {
+                        break;
                     }
                 }
-                self.attempt(shape)?;
             }
         }
         Ok(())
@@ -339,19 +347,21 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// One word towards its goal: all of it, or else each of its bits, the highest first.
+    /// One word towards its goal: all of it, or the number beside it, or else each of its bits, the
+    /// highest first.
     fn towards(&mut self, event: usize, word: usize, goal: u64) -> Result<()> {
-        let value = self.best.events[event].words[word];
-        let bits = (0..64).rev().map(|bit| 1 << bit);
-        for mask in [u64::MAX].into_iter().chain(bits.filter(|bit| (value ^ goal) & bit != 0)) {
+        let bits = (0..64).rev().map(|bit| (1 << bit, goal));
+        for (mask, to) in [(u64::MAX, goal), (u64::MAX, goal ^ 1)].into_iter().chain(bits) {
             let Some(now) = self.best.events.get(event).map(|event| event.words[word]) else {
                 break;
             };
-            if (now ^ goal) & mask == 0 {
+            let next = now & !mask | to & mask;
+            // A step leads nearer to the goal.
+            if next ^ goal >= now ^ goal {
                 continue;
             }
             let mut shape = self.best.clone();
-            shape.events[event].words[word] = now & !mask | goal & mask;
+            shape.events[event].words[word] = next;
             self.attempt(shape)?;
         }
         Ok(())
