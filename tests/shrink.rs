@@ -4,7 +4,8 @@
 #[path = "toy/mod.rs"]
 mod block;
 
-use block::{HEAD, TOY, Toy, layout, program};
+use block::program::program;
+use block::{HEAD, TOY, Toy, layout};
 use congruent::check::Compare;
 use congruent::compare::Rules;
 use congruent::dut::{Child, ChildOptions, Dut, Start};
