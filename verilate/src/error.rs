@@ -112,7 +112,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Verilator refused the sources.
-    #[error("Verilator refuses `{top}`:\n{first}{}", others(*.more, .log))]
+    #[error("Verilator refuses {}:\n{first}{}", named(.top), others(*.more, .log))]
     Verilator {
         /// Top module.
         top: String,
@@ -172,6 +172,11 @@ impl Error {
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io { what, path: path.to_path_buf(), source }
     }
+}
+
+/// A top module, or the sources where none is named.
+fn named(top: &str) -> String {
+    if top.is_empty() { "the sources".into() } else { format!("`{top}`") }
 }
 
 fn others(count: usize, log: &Option<PathBuf>) -> String {
