@@ -9,7 +9,8 @@ use crate::project;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{
-    Build, Built, Cache, Kind, Module, PortMap, Profile, Sources, Tools, Verilator, elaborate,
+    Build, Built, Cache, Kind, Module, PortMap, Profile, Sources, Steps, Tools, Verilator,
+    elaborate,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,6 +39,8 @@ pub struct Foreign {
     pub map: PortMap,
     /// How its C++ is compiled.
     pub profile: Profile,
+    /// Where the time of its build went; nothing where it was in the cache.
+    pub steps: Steps,
     /// Options of the command that name it, each with a blank before it; none for the project's own.
     pub flags: String,
 }
@@ -73,6 +76,7 @@ impl Foreign {
             sources,
             map,
             profile,
+            steps: Steps::default(),
             flags: String::new(),
             layout,
         }
@@ -103,6 +107,7 @@ impl Foreign {
             sources,
             map: fit.wires,
             profile: args.profile(),
+            steps: Steps::default(),
             flags: args.flags(),
         }
         .built(&if args.clean { cache.anew() } else { cache })
@@ -112,6 +117,7 @@ impl Foreign {
     fn built(mut self, cache: &Cache) -> Result<(Self, Duration)> {
         let built = self.build(false, cache)?;
         self.program = built.artefact;
+        self.steps = built.steps;
         Ok((self, built.took))
     }
 

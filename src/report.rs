@@ -1,6 +1,6 @@
 //! The report of `check`: a table for people, JSON for machines.
 
-use crate::check::{Compare, Done, Job, Source};
+use crate::check::{Compare, Done, DutSource, Job, Source};
 use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::Result;
@@ -11,6 +11,7 @@ use crate::tally::{Tally, causes};
 use crate::units::grouped;
 use comfy_table::CellAlignment;
 use congruent_hw::unit::Unit;
+use congruent_verilate::Steps;
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
@@ -62,6 +63,8 @@ struct Run {
     rows: usize,
     cycles_per_second: f64,
     build_s: f64,
+    /// Where the time of the build went; `null` where there was none.
+    build: Option<Build>,
     model_s: f64,
     rtl_s: f64,
     compare_s: f64,
@@ -71,6 +74,18 @@ struct Run {
     seeds: Option<u64>,
     verdict: &'static str,
     command: String,
+}
+
+/// A program that was built, not taken from the cache.
+#[derive(Debug, Serialize)]
+struct Build {
+    top: String,
+    runtime_s: f64,
+    verilator_s: f64,
+    compiler_s: f64,
+    linker_s: f64,
+    #[serde(skip)]
+    text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -184,6 +199,22 @@ impl BlockReport {
     }
 }
 
+impl Build {
+    /// Told once: of jobs that share a program, by the one that the building is counted to.
+    fn of(job: &Job) -> Option<Self> {
+        let DutSource::Foreign(foreign) = &job.dut else { return None };
+        let (steps, took) = (&foreign.steps, job.built.as_secs_f64());
+        (!job.built.is_zero() && *steps != Steps::default()).then(|| Self {
+            top: foreign.sources.top.clone(),
+            runtime_s: steps.runtime.as_secs_f64(),
+            verilator_s: steps.verilator.as_secs_f64(),
+            compiler_s: steps.compiler.as_secs_f64(),
+            linker_s: steps.linker.as_secs_f64(),
+            text: format!("built {} in {}: {steps}", foreign.sources.top, seconds(took)),
+        })
+    }
+}
+
 impl Run {
     fn new(job: &Job, done: &Done) -> Self {
         let Tally { legs, cycles, time, .. } = &done.tally;
@@ -218,6 +249,7 @@ impl Run {
             rows: rows.count(),
             cycles_per_second: *cycles as f64 / running.max(1e-9),
             build_s: time.build.as_secs_f64(),
+            build: Build::of(job),
             model_s: time.model.as_secs_f64(),
             rtl_s: time.rtl.as_secs_f64(),
             compare_s: time.compare.as_secs_f64(),
@@ -355,6 +387,9 @@ impl Report {
             cores => format!("{cores} cores"),
         };
         writeln!(f, "{} on {cores}, spent on: {}", seconds(self.elapsed_s), shares(&parts))?;
+        for build in runs().filter_map(|run| run.build.as_ref()) {
+            writeln!(f, "{}", build.text)?;
+        }
         if self.blocks.len() > 1 {
             let blocks: Vec<_> = self.blocks.iter().map(|b| (b.block, b.wall())).collect();
             writeln!(f, "of which: {}", shares(&blocks))?;

@@ -63,6 +63,7 @@ fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
         settle: 0,
         names: [("sent_bytes".to_string(), "bytes_o[8:1]".to_string())].into(),
         profile: Profile::Quick,
+        steps: Default::default(),
         flags: " --rtl toy.sv".to_string(),
     }
 }
