@@ -50,9 +50,6 @@ fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let plusargs = plusargs.iter().map(ToString::to_string).collect();
     Foreign {
-        drives: vec![],
-        settle: 0,
-        names: Default::default(),
         program: program.to_path_buf(),
         options: ChildOptions { plusargs, ..Default::default() },
         layout: layout(),

@@ -74,14 +74,14 @@ fn write(recording: &Recording) -> Result<Vec<u8>> {
             let value = value(recording, cycle, row, signal.source);
             change(&mut body, signal, value)?;
         }
-        // Of a trace the n-th row is 2n as it settles, and 2n + 1 behind its edge.
+        // A trace has the same times, counted from its own first row.
         let mut trace = |time: u64, body: &mut _| match (&recording.internals, &mut inside) {
             (Some(internals), Some(declared)) => internals.write(declared, time, body),
             _ => Ok(()),
         };
-        trace(2 * n as u64, &mut body)?;
+        trace(n as u64 * CYCLE, &mut body)?;
         body.time_change(cycle * CYCLE + CYCLE / 2).map_err(refused)?;
-        trace(2 * n as u64 + 1, &mut body)?;
+        trace(n as u64 * CYCLE + CYCLE / 2, &mut body)?;
         for signal in signals.iter().filter(|s| matches!(s.source, Source::Clock)) {
             change(&mut body, signal, Some(1))?;
         }
