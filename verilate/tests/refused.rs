@@ -403,6 +403,36 @@ fn included_files_that_are_not_there() {
 }
 
 #[test]
+fn packages_in_the_wrong_order() {
+    let user = "module user import types_pkg::*; (input word_t a);\nendmodule\n";
+    let package = "package types_pkg;\n  typedef logic [3:0] word_t;\nendpackage\n";
+    let design = Design::new("user", &[("user.sv", user), ("types_pkg.sv", package)]);
+    insta::assert_snapshot!(design.said(), @"
+    Verilator refuses `user`:
+    %Error: user.sv:1:41: Reference to 'word_t' before declaration (IEEE 1800-2023 6.18)
+                                        : ... Suggest move the declaration before the reference, or use a forward typedef
+        1 | module user import types_pkg::*; (input word_t a);
+          |                                         ^~~~~~
+            types_pkg.sv:2:23: ... Location of original declaration
+      files are read in the order in which they are named: packages first
+    ");
+}
+
+#[test]
+fn what_belongs_to_a_testbench() {
+    let text = "module bench (input logic clk, output logic q);\n  task automatic tick;\n    @(posedge clk);\n  endtask\n  initial begin\n    tick();\n    q = 1'b1;\n  end\nendmodule\n";
+    insta::assert_snapshot!(Design::new("bench", &[("bench.sv", text)]).said(), @"
+    Verilator refuses `bench`:
+    %Error-NOTIMING: bench.sv:3:5: Event control statement in this location requires --timing
+                                                 : ... note: In instance 'bench'
+                                                 : ... With --no-timing, suggest have one event control statement per procedure, at the top of the procedure
+        3 |     @(posedge clk);
+          |     ^
+      delays and event controls within a procedure belong to a testbench: leave them out of what is named
+    ");
+}
+
+#[test]
 fn a_long_chain_is_no_obstacle() {
     // Both trees nest as deep as the chain is long.
     let arms: String = (0..400)

@@ -18,17 +18,32 @@ pub(super) fn refused(verilator: &Verilator, sources: &Sources, said: &str) -> E
     if said.contains("Interfaced port on top level module") {
         return super::interface::on_top(verilator, sources, &run::relative(said));
     }
-    let error = run::refusal(sources, said);
-    let help = if let Some(name) = unknown_param(said) {
+    if let Some(name) = unknown_param(said) {
         return no_param(verilator, sources, name);
-    } else if said.contains("Cannot find include file") {
-        "a folder to look for included files in is given as --include DIR"
-    } else if said.contains("Cannot find file containing module") {
-        "add the file that defines it to --rtl, or give a folder to look in as --library DIR"
-    } else {
-        return error;
-    };
-    Error::Refused { message: error.to_string(), help: help.into() }
+    }
+    let error = run::refusal(sources, said);
+    let message = error.to_string();
+    let helps = [
+        ("include file", "a folder to look for included files in is given as --include DIR"),
+        (
+            "file containing module",
+            "add the file that defines it to --rtl, or give a folder to look in as --library DIR",
+        ),
+        (
+            "before declaration",
+            "files are read in the order in which they are named: packages first",
+        ),
+        ("PKGNODECL", "files are read in the order in which they are named: packages first"),
+        (
+            "requires --timing",
+            "delays and event controls within a procedure belong to a testbench: leave them out of \
+             what is named",
+        ),
+    ];
+    match helps.iter().find(|(what, _)| message.contains(what)) {
+        Some((_, help)) => Error::Refused { message, help: (*help).into() },
+        None => error,
+    }
 }
 
 fn unknown_param(said: &str) -> Option<&str> {

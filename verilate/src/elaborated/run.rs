@@ -6,8 +6,12 @@ use crate::build::first_message;
 use crate::error::Error;
 use crate::find::Verilator;
 use crate::sources::Sources;
+use crate::version::Version;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+
+/// From here on the tree is read as JSON.
+const JSON_FROM: Version = Version { major: 5, minor: 40 };
 
 /// What Verilator said and wrote.
 pub(super) enum Ran {
@@ -33,17 +37,23 @@ pub(super) fn run(verilator: &Verilator, sources: &Sources) -> Result<Ran, Error
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         Ok((output, said))
     };
-    let (mut output, mut said) = call(&[
+    const JSON: &[&str] = &[
         "--json-only",
         "--json-only-output",
         "tree.json",
         "--json-only-meta-output",
         "files.json",
         "--no-json-edit-nums",
-    ])?;
-    let old = !output.status.success() && said.contains("Invalid option: --json-only");
-    if old {
-        (output, said) = call(&["--xml-only", "--xml-output", "tree.xml"])?;
+    ];
+    const XML: &[&str] = &["--xml-only", "--xml-output", "tree.xml"];
+    // Versions that write both say less in their JSON than in their XML.
+    let mut old = verilator.version < JSON_FROM;
+    let (mut output, mut said) = call(if old { XML } else { JSON })?;
+    if !output.status.success() && said.contains("Invalid option: --") {
+        let (other, other_said) = call(if old { JSON } else { XML })?;
+        if !other_said.contains("Invalid option: --") {
+            (output, said, old) = (other, other_said, !old);
+        }
     }
     if !output.status.success() {
         return Ok(Ran::Refused(said));
@@ -73,7 +83,7 @@ pub(super) fn run(verilator: &Verilator, sources: &Sources) -> Result<Ran, Error
 /// Trees nest as deep as the longest expression or chain of `else if`: they are read on a thread
 /// with room for that.
 fn parsed(tree: &str, meta: Option<&str>) -> Result<Tree, String> {
-    const STACK: usize = 1 << 30;
+    const STACK: usize = 256 << 20;
     std::thread::scope(|scope| {
         let reader =
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || match meta {

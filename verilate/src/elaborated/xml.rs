@@ -1,4 +1,4 @@
-//! Reads the tree that Verilator 5.006 writes as XML (`--xml-only`).
+//! Reads the tree that Verilator 5.006 to 5.038 write as XML (`--xml-only`).
 //!
 //! It leaves out what the sources still say: whether a struct is packed or signed, and that a port
 //! or member is of an enumeration. Both are found by where they are written.
