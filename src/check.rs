@@ -10,6 +10,7 @@ use crate::interrupt;
 use crate::lockstep::{Lockstep, Outcome, Played};
 use crate::mid_reset::MidResets;
 use crate::probe::{self, Latency};
+use crate::shrink::Stage;
 use crate::spread::cores;
 use crate::steer::{SteeredOutcome, SteeredRun};
 use crate::tally::Tally;
@@ -497,6 +498,14 @@ impl Job {
         })
     }
 
+    /// Sets the stage for tries on this job's DUT.
+    pub fn on_stage<R>(&self, with: impl FnOnce(&Stage<'_>) -> R) -> R {
+        let layout = self.layout();
+        let make = || self.make(&layout);
+        let (unit, compare, rules) = (self.unit, &self.compare, &self.rules);
+        with(&Stage { unit, layout: &layout, make: &make, compare, rules })
+    }
+
     /// The shortest command that runs into the same thing.
     pub fn command_of(&self, origin: &Origin) -> String {
         match (origin, &self.cases) {
@@ -727,8 +736,9 @@ pub fn versions() -> Vec<String> {
 
 /// A path as a shell takes it in one piece.
 pub fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    if text.contains(|c: char| c.is_whitespace()) { format!("'{text}'") } else { text }
+    let text = path.to_string_lossy();
+    // Only a zero byte cannot be quoted, and no path has one.
+    shlex::try_quote(&text).map_or(text.to_string(), |quoted| quoted.into_owned())
 }
 
 #[cfg(test)]

@@ -71,6 +71,9 @@ pub struct Divergence {
     pub command: String,
     /// Versions that took part.
     pub versions: Vec<String>,
+    /// From what it was shrunk, and to what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<String>,
     /// Files that were written.
     pub files: Vec<String>,
     /// Where it is, for those who look at it again.
@@ -199,7 +202,10 @@ impl Scene<'_> {
             block: layout.block.name.to_string(),
             run: self.run.clone(),
             cycle: fault.cycle,
-            port: format!("{}_{}", at.channel.name, signature.field),
+            port: match fault.field {
+                Some(_) => format!("{}_{}", at.channel.name, signature.field),
+                None => at.channel.name.to_string(),
+            },
             signature,
             times: 1,
             context: subject.context,
@@ -215,6 +221,7 @@ impl Scene<'_> {
             state: lines,
             command: self.command.clone(),
             versions: self.versions.clone(),
+            shrunk: None,
             files: vec![],
             spot: Spot {
                 cycle: fault.cycle,
@@ -268,6 +275,7 @@ impl Scene<'_> {
             state,
             command: self.command.clone(),
             versions: self.versions.clone(),
+            shrunk: None,
             files: vec![],
             spot: Spot {
                 cycle: difference.cycle,
@@ -603,6 +611,9 @@ impl fmt::Display for Divergence {
         }
         if self.times > 1 {
             writeln!(f, "  times     {}, of which this one is the shortest", grouped(self.times))?;
+        }
+        if let Some(shrunk) = &self.shrunk {
+            writeln!(f, "  shrunk    {shrunk}")?;
         }
         writeln!(f, "  versions  {}", self.versions.join(", "))?;
         for file in &self.files {

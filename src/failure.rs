@@ -27,6 +27,32 @@ pub struct Failure {
     pub told: Told,
 }
 
+impl Failure {
+    /// What a job found, explained.
+    ///
+    /// # Errors
+    /// A DUT that cannot be made again.
+    pub fn new(job: &Job, number: usize, finding: Finding) -> Result<Self> {
+        let told = explained(job, &finding)?;
+        Ok(Self { job: number, finding, told })
+    }
+
+    /// What a folder of it is called.
+    pub fn name(&self, jobs: &[Job]) -> String {
+        name_of(&jobs[self.job], &self.finding.origin)
+    }
+}
+
+impl Told {
+    /// The files that were written.
+    pub fn files(&mut self) -> &mut Vec<String> {
+        match self {
+            Self::Diverged(divergence) => &mut divergence.files,
+            Self::Ended(ended) => &mut ended.files,
+        }
+    }
+}
+
 /// A finding as it is told.
 #[derive(Debug)]
 pub enum Told {
@@ -57,6 +83,9 @@ pub struct Ended {
     pub command: String,
     /// Versions that took part.
     pub versions: Vec<String>,
+    /// From what it was shrunk, and to what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<String>,
     /// Files that were written.
     pub files: Vec<String>,
 }
@@ -66,6 +95,9 @@ impl fmt::Display for Ended {
         writeln!(f, "ENDED  {}: {}: {}", self.block, self.place, self.how)?;
         if self.times > 1 {
             writeln!(f, "  times     {}, of which this one is the shortest", grouped(self.times))?;
+        }
+        if let Some(shrunk) = &self.shrunk {
+            writeln!(f, "  shrunk    {shrunk}")?;
         }
         writeln!(f, "  versions  {}", self.versions.join(", "))?;
         for file in &self.files {
@@ -110,17 +142,23 @@ fn tell(job: &Job, finding: &Finding, cases: &Path) -> Result<Told> {
         return Ok(told);
     }
     let run = job.place(&finding.origin);
+    let folder = cases.join(name_of(job, &finding.origin));
+    vectors::write(&folder, &case_until(job, finding, &run)?)?;
+    let command = job.replay(&folder, &finding.origin);
+    match &mut told {
+        Told::Diverged(divergence) => divergence.command = command,
+        Told::Ended(ended) => ended.command = command,
+    }
+    told.files().push(folder.display().to_string());
+    Ok(told)
+}
+
+/// What a folder for something that a job played is called.
+fn name_of(job: &Job, origin: &Origin) -> String {
+    let run = job.place(origin);
     let slug: String =
         run.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let folder = cases.join(format!("{}-{slug}", job.unit.block().name).replace("__", "_"));
-    vectors::write(&folder, &case_until(job, finding, &run)?)?;
-    let (command, files) = match &mut told {
-        Told::Diverged(divergence) => (&mut divergence.command, &mut divergence.files),
-        Told::Ended(ended) => (&mut ended.command, &mut ended.files),
-    };
-    *command = job.replay(&folder, &finding.origin);
-    files.push(folder.display().to_string());
-    Ok(told)
+    format!("{}-{slug}", job.unit.block().name).replace("__", "_")
 }
 
 fn explained(job: &Job, finding: &Finding) -> Result<Told> {
@@ -146,6 +184,7 @@ fn explained(job: &Job, finding: &Finding) -> Result<Told> {
             how: end.to_string(),
             command,
             versions: versions(),
+            shrunk: None,
             files: vec![],
         }))),
     }

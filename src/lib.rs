@@ -3,6 +3,7 @@
 //! The harness around `congruent-hw` (golden models) and the RTL: stimulus is driven into both,
 //! every output of every cycle is compared, and the first difference is explained.
 
+pub mod again;
 pub mod buffers;
 pub mod check;
 pub mod cli;
@@ -19,6 +20,7 @@ pub mod files;
 pub mod finding;
 pub mod foreign;
 pub mod interrupt;
+pub mod junit;
 pub mod late;
 pub mod load;
 pub mod lockstep;

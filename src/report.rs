@@ -1,12 +1,14 @@
 //! The report of `check`: a table for people, JSON for machines.
 
+use crate::again;
 use crate::check::{Compare, Done, DutSource, Job, Source};
 use crate::cli;
 use crate::divergence::Divergence;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::failure::{Ended, Failure, Told};
 use crate::files::Draft;
 use crate::finding::Seen;
+use crate::junit;
 use crate::tally::{Tally, causes};
 use crate::units::grouped;
 use comfy_table::CellAlignment;
@@ -18,7 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Version of the JSON report.
-const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Eight columns, each of its cells in one line.
 const TABLE_WIDTH: u16 = 126;
@@ -27,38 +29,40 @@ const TABLE_WIDTH: u16 = 126;
 #[derive(Debug, Serialize)]
 pub struct Report {
     format_version: u32,
-    versions: Vec<String>,
+    /// The command as it was typed.
+    pub(crate) command: String,
+    pub(crate) versions: Vec<String>,
     congruent: bool,
-    elapsed_s: f64,
+    pub(crate) elapsed_s: f64,
     cores: usize,
-    blocks: Vec<BlockReport>,
+    pub(crate) blocks: Vec<BlockReport>,
 }
 
 /// What was found of one block.
 #[derive(Debug, Serialize)]
 pub struct BlockReport {
-    block: &'static str,
-    verdict: &'static str,
-    runs: Vec<Run>,
+    pub(crate) block: &'static str,
+    pub(crate) verdict: &'static str,
+    pub(crate) runs: Vec<Run>,
     covered: usize,
     rows: usize,
     beats: Vec<Count>,
     causes: Vec<Count>,
     coverage: Vec<Count>,
     not_applicable: Vec<NotApplicable>,
-    never_valid: Vec<&'static str>,
-    uncovered: Vec<&'static str>,
-    divergences: Vec<Divergence>,
-    ended: Vec<Ended>,
+    pub(crate) never_valid: Vec<&'static str>,
+    pub(crate) uncovered: Vec<&'static str>,
+    pub(crate) divergences: Vec<Divergence>,
+    pub(crate) ended: Vec<Ended>,
 }
 
 #[derive(Debug, Serialize)]
-struct Run {
-    what: String,
-    compare: String,
+pub(crate) struct Run {
+    pub(crate) what: String,
+    pub(crate) compare: String,
     cases: Option<u64>,
     legs: Option<u64>,
-    cycles: u64,
+    pub(crate) cycles: u64,
     covered: usize,
     rows: usize,
     cycles_per_second: f64,
@@ -69,11 +73,11 @@ struct Run {
     rtl_s: f64,
     compare_s: f64,
     waiting_s: f64,
-    wall_s: f64,
-    seed: Option<u64>,
-    seeds: Option<u64>,
-    verdict: &'static str,
-    command: String,
+    pub(crate) wall_s: f64,
+    pub(crate) seed: Option<u64>,
+    pub(crate) seeds: Option<u64>,
+    pub(crate) verdict: &'static str,
+    pub(crate) command: String,
 }
 
 /// A program that was built, not taken from the cache.
@@ -106,12 +110,20 @@ impl Report {
         let congruent = blocks.iter().all(|b| b.verdict == "congruent");
         Self {
             format_version: FORMAT_VERSION,
+            command: cli::typed(),
             versions: crate::check::versions(),
             congruent,
             elapsed_s: elapsed.as_secs_f64(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             blocks,
         }
+    }
+
+    /// Several reports as one.
+    pub fn joined(reports: Vec<Self>) -> Self {
+        let elapsed = reports.iter().map(|report| report.elapsed_s).sum();
+        let blocks = reports.into_iter().flat_map(|report| report.blocks).collect();
+        Self::new(blocks, Duration::from_secs_f64(elapsed))
     }
 
     /// Whether every block is congruent.
@@ -276,45 +288,64 @@ impl Run {
     }
 }
 
-/// Where the report for machines goes; made before a run, so that a place that cannot be written is
-/// refused before it.
-pub enum Place {
-    /// Nowhere.
+/// Where reports for machines go; made before a run, so that a place that cannot be written is refused
+/// before it.
+pub struct Places {
+    json: Json,
+    junit: Option<Draft>,
+}
+
+enum Json {
     Nowhere,
     /// Standard output, in place of the report for people.
     StandardOutput,
-    /// A file.
     File(Draft),
 }
 
-impl Place {
-    /// From the option: none, `-` for standard output, or a file.
+impl Places {
+    /// From the options: for JSON none, `-` for standard output, or a file; for JUnit none or a file.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn new(json: Option<&Path>) -> Result<Self> {
-        match json {
-            None => Ok(Self::Nowhere),
-            Some(path) if path == Path::new("-") => Ok(Self::StandardOutput),
-            Some(path) => Ok(Self::File(Draft::new(path)?)),
-        }
+    /// A file cannot be written.
+    pub fn new(json: Option<&Path>, junit: Option<&Path>) -> Result<Self> {
+        let json = match json {
+            None => Json::Nowhere,
+            Some(path) if path == Path::new("-") => Json::StandardOutput,
+            Some(path) => Json::File(Draft::new(path)?),
+        };
+        Ok(Self { json, junit: junit.map(Draft::new).transpose()? })
     }
 }
 
-/// Shows the report.
+/// Shows the report, and keeps it as the last one.
 ///
 /// # Errors
-/// The file cannot be written.
-pub fn show(report: &Report, place: Place) -> Result<()> {
-    match place {
-        Place::Nowhere => cli::print(&report.to_string()),
-        Place::StandardOutput => cli::print(&cli::json(report)),
-        Place::File(draft) => {
+/// A file cannot be written.
+pub fn show(report: &Report, places: Places) -> Result<()> {
+    let json = cli::json(report);
+    match places.json {
+        Json::Nowhere => cli::print(&report.to_string()),
+        Json::StandardOutput => cli::print(&json),
+        Json::File(draft) => {
             cli::print(&report.to_string());
-            return draft.finish_with(cli::json(report).as_bytes());
+            draft.finish_with(json.as_bytes())?;
         }
     }
+    if let Some(draft) = places.junit {
+        draft.finish_with(junit::text(report)?.as_bytes())?;
+    }
+    // A folder that cannot be written is no reason to fail a run.
+    if let Err(error) = keep(Path::new(again::LAST), &json) {
+        eprintln!("note: the report is not kept for `congruent replay --failed`: {error}");
+    }
     Ok(())
+}
+
+fn keep(place: &Path, json: &str) -> Result<()> {
+    if let Some(above) = place.parent() {
+        std::fs::create_dir_all(above).map_err(|e| Error::file("create", above, e))?;
+    }
+    Draft::new(place)?.finish_with(json.as_bytes())
 }
 
 impl fmt::Display for Report {

@@ -1,15 +1,20 @@
 //! `congruent check`: a block's RTL against its golden model.
 
 use super::compare::CompareArgs;
+use super::output::OutputArgs;
+use super::progress::Progress;
+use super::random::RandomArgs;
 use super::rtl::RtlArgs;
+use super::shrink::ShrinkArgs;
 use super::wave::WaveArgs;
-use crate::check::{self, Budget, Compare, Done, DutSource, Job, Source, Watch};
+use crate::check::{self, Compare, Done, DutSource, Job, Source, Watch};
 use crate::compare::Rules;
 use crate::config::{Config, find_unit};
 use crate::dut::Start;
 use crate::error::{Error, Exit, Result};
 use crate::failure;
 use crate::foreign::Foreign;
+use crate::interrupt;
 use crate::load::Load;
 use crate::project;
 use crate::report::{self, BlockReport, Report};
@@ -19,26 +24,24 @@ use crate::vectors;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{UNITS, Unit};
 use congruent_ports::{Layout, ParamSet};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Random cycles of a run that names neither vectors nor a number.
-const RANDOM_CYCLES: u64 = 1_000_000;
-
 /// Runs the golden model and the RTL in lock-step and compares every output of every cycle.
 ///
-/// Without --vectors and --random, both: the committed vectors and a million random cycles. A
+/// Without --vectors, --random and --for, both: the committed vectors and a million random cycles. A
 /// random run, or one of --all, in which a row of "Must be covered" never happened, or a channel
-/// was never valid, is vacuous and fails.
+/// was never valid, is vacuous and fails. All random runs end soon after the first difference of any,
+/// unless they --keep-going. What fails can be repeated with `congruent replay --failed`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   congruent check --all
   congruent check rate_limiter --random 1000000 --seed 1
+  congruent check rate_limiter --for 10m --seeds 100 --keep-going --shrink --junit report.xml
   congruent check rate_limiter --vectors vectors
   congruent check rate_limiter --random 200000 --param QPS=16 --set pacing_slack=0 --partial
   congruent check rate_limiter --rtl limiter.sv --top limiter --map limiter.toml --random 100000")]
@@ -51,12 +54,6 @@ pub struct Args {
     /// Play the recorded cases below this folder
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Play random stimulus for so many cycles, spread over the built-in parameter sets
-    #[arg(long, value_name = "CYCLES")]
-    random: Option<u64>,
-    /// Seed of the random stimulus
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
     load: Load,
     #[command(flatten)]
@@ -70,12 +67,15 @@ pub struct Args {
     /// Report rows and channels without a hit, do not fail for them
     #[arg(long)]
     partial: bool,
-    /// Write the report for machines to this file, `-` for standard output
-    #[arg(long, value_name = "OUT")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Folder that a failing case is kept in
     #[arg(long, value_name = "DIR", default_value = ".congruent/cases")]
     cases: PathBuf,
+    #[command(flatten)]
+    random: RandomArgs,
+    #[command(flatten)]
+    shrink: ShrinkArgs,
 }
 
 /// Runs the subcommand.
@@ -83,33 +83,52 @@ pub struct Args {
 /// # Errors
 /// Bad input, or a DUT that cannot be built or run.
 pub fn run(args: &Args) -> Result<Exit> {
+    let places = args.output.places()?;
+    let report = report(args)?;
+    report::show(&report, places)?;
+    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+}
+
+/// Runs what is asked for and reports of it.
+///
+/// # Errors
+/// Bad input, or a DUT that cannot be built or run.
+pub fn report(args: &Args) -> Result<Report> {
     let units = units(args)?;
-    let place = report::Place::new(args.json.as_deref())?;
     let wave = args.wave.wish()?;
     let mut jobs = vec![];
     for unit in &units {
         jobs.extend(jobs_of(*unit, args)?);
     }
+    share(&mut jobs, args)?;
+    if args.random.is_given() {
+        // What was found until then is reported.
+        interrupt::listen();
+    }
     let clock = Instant::now();
-    let done = run_all(&jobs, false)?;
+    let done = run_all(&jobs, args.random.keep_going)?;
     let elapsed = clock.elapsed();
     let mut failures = failure::of(&jobs, &done, &args.cases)?;
+    args.shrink.apply(&jobs, &mut failures, &args.cases)?;
     wave.write(&jobs, &mut failures)?;
     let mut blocks = vec![];
     for unit in units {
         let is_of = |job: &Job| job.unit.block().name == unit.block().name;
         let of_block = jobs.iter().zip(&done).filter(|(job, _)| is_of(job));
         let failures = failures.iter().filter(|failure| is_of(&jobs[failure.job]));
-        let demands_all = !args.partial && (args.all || args.random.is_some() || both(args));
+        let demands_all = !args.partial && (args.all || is_random(args));
         blocks.push(BlockReport::new(unit, of_block, failures, demands_all));
     }
-    let report = Report::new(blocks, elapsed);
-    report::show(&report, place)?;
-    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+    Ok(Report::new(blocks, elapsed))
+}
+
+/// Whether random stimulus is played, alone or beside recorded cases.
+fn is_random(args: &Args) -> bool {
+    args.random.is_given() || both(args)
 }
 
 fn both(args: &Args) -> bool {
-    args.vectors.is_none() && args.random.is_none()
+    args.vectors.is_none() && !args.random.is_given()
 }
 
 fn units(args: &Args) -> Result<Vec<&'static dyn Unit>> {
@@ -146,7 +165,7 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
         true => !args.config.set.is_empty() || !args.load.is_empty(),
         false => !args.config.is_empty() || !args.load.is_empty(),
     };
-    if args.random.is_none() && !both(args) && said {
+    if !is_random(args) && said {
         return Err(Error::input(
             "--set, --param, --config and --load say nothing to recorded cases: each carries its own",
             "leave them out, or add --random CYCLES",
@@ -158,6 +177,7 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
         let cases = cases_of(unit, &folder, args)?;
         let mut of_cases = case_jobs(unit, cases, &args.compare, &args.rtl)?;
         for job in &mut of_cases {
+            job.cases = Some(folder.join(block.name));
             job.command = format!(
                 "congruent check {} --vectors {}{}{}{}{}",
                 block.name,
@@ -170,8 +190,8 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
         }
         jobs.extend(of_cases);
     }
-    if args.random.is_some() || both(args) {
-        let cycles = args.random.unwrap_or(RANDOM_CYCLES);
+    if is_random(args) {
+        let seed = args.random.seed();
         for params in random_params(unit, args)? {
             let (dut, built) = dut_of(unit, &params, &args.rtl)?;
             let flags = format!("{}{}", args.config.flags(), args.load.flags());
@@ -184,43 +204,49 @@ fn jobs_of(unit: &'static dyn Unit, args: &Args) -> Result<Vec<Job>> {
                 name: format!("random {}", name_of(unit, &params, &dut)),
                 params,
                 dut,
-                source: Source::random(args.seed, cycles),
+                source: args.random.source(1)?,
                 fixed: fixed.clone(),
                 load,
                 compare: Compare::Exact,
                 rules: Rules::none(),
                 options: String::new(),
                 mid_reset: None,
-                start: Start::Random(args.seed),
+                start: Start::Random(seed),
                 built,
                 cases: None,
                 command: String::new(),
             };
             args.compare.apply(&mut job)?;
             job.command = format!(
-                "congruent check {} --random {cycles} --seed {}{flags}{}{}{}",
+                "congruent check {}{}{flags}{}{}{}",
                 block.name,
-                args.seed,
+                args.random.flags(),
                 job.dut.flags(),
                 job.compare_flags(),
                 if args.partial { " --partial" } else { "" }
             );
-            jobs.extend(with_starts(job, &args.rtl, args.seed));
+            jobs.extend(with_starts(job, &args.rtl, seed));
         }
-        share(&mut jobs, cycles);
     }
     Ok(jobs)
 }
 
-/// Spreads the random cycles over the random jobs.
-fn share(jobs: &mut [Job], cycles: u64) {
+/// Shares what is to be played at random among the random jobs: cycles those of a block, time those of
+/// all.
+fn share(jobs: &mut [Job], args: &Args) -> Result<()> {
     let random = |job: &Job| matches!(job.source, Source::Random { .. });
-    let parts = jobs.iter().filter(|job| random(job)).count() as u64;
-    for job in jobs.iter_mut() {
-        if let Source::Random { budget, .. } = &mut job.source {
-            *budget = Budget::Cycles(cycles.div_ceil(parts));
+    let count = |jobs: &[Job], block: Option<&str>| {
+        let of = |job: &&Job| random(job) && block.is_none_or(|b| b == job.unit.block().name);
+        jobs.iter().filter(of).count() as u64
+    };
+    for n in 0..jobs.len() {
+        if random(&jobs[n]) {
+            let block = jobs[n].unit.block().name;
+            let parts = count(jobs, Some(block).filter(|_| !args.random.is_timed()));
+            jobs[n].source = args.random.source(parts)?;
         }
     }
+    Ok(())
 }
 
 /// The parameters that a random run is spread over: the built-in sets, those of them that are of
@@ -260,7 +286,7 @@ fn cases_of(unit: &dyn Unit, folder: &Path, args: &Args) -> Result<Vec<vectors::
         all - cases.len(),
         folder.display()
     );
-    if cases.is_empty() && args.random.is_none() && !both(args) {
+    if cases.is_empty() && !is_random(args) {
         return Err(Error::input(
             format!("{others} than this RTL: none can be played"),
             "name the parameters of the cases with --param (their manifest.toml has them), or play --random CYCLES",
@@ -361,9 +387,9 @@ fn name_of(unit: &dyn Unit, params: &ParamSet, dut: &DutSource) -> String {
 /// # Errors
 /// The first error of any of them.
 pub fn run_all(jobs: &[Job], keep_going: bool) -> Result<Vec<Done>> {
-    let bar = progress_bar(jobs.iter().map(Job::cycles).sum());
+    let progress = Progress::of(jobs);
     let stop = AtomicBool::new(false);
-    let watch = Watch { keep_going, stop: &stop, progress: &|cycles| bar.inc(cycles) };
+    let watch = Watch { keep_going, stop: &stop, progress: &|cycles| progress.add(cycles) };
     let mut pieces: Vec<(usize, Job)> = vec![];
     for (n, job) in jobs.iter().enumerate() {
         pieces.extend(job.pieces().into_iter().map(|piece| (n, piece)));
@@ -372,7 +398,7 @@ pub fn run_all(jobs: &[Job], keep_going: bool) -> Result<Vec<Done>> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|n| Reverse(pieces[*n].1.cycles()));
     let ran = spread(order.len(), |n| pieces[order[n]].1.run_under(&watch));
-    bar.finish_and_clear();
+    drop(progress);
     let mut ran: Vec<_> = order.into_iter().zip(ran).collect();
     ran.sort_by_key(|(n, _)| *n);
     let mut done: Vec<Vec<Done>> = jobs.iter().map(|_| vec![]).collect();
@@ -381,14 +407,4 @@ pub fn run_all(jobs: &[Job], keep_going: bool) -> Result<Vec<Done>> {
     }
     let merged = jobs.iter().zip(done).map(|(job, done)| Done::merged(done, job.unit.block()));
     Ok(merged.collect())
-}
-
-/// A bar on a terminal, nothing in a pipe.
-fn progress_bar(cycles: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(cycles), ProgressDrawTarget::stderr_with_hz(5));
-    let style = "{bar:40} {human_pos} of {human_len} cycles, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
-    bar
 }

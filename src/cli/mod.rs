@@ -7,16 +7,21 @@ mod docs;
 mod doctor;
 mod generated;
 mod list;
+mod output;
 mod perf;
 mod ports;
+mod progress;
+mod random;
 mod replay;
 pub mod rtl;
 mod run;
+mod shrink;
 mod testbench;
 mod vectors;
 mod wave;
 
 use crate::error::{Error, Exit, Result};
+use crate::report::Report;
 use clap::{Parser, Subcommand};
 use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, presets};
 use std::io::Write as _;
@@ -42,6 +47,7 @@ enum Command {
     List(list::Args),
     Check(check::Args),
     Replay(replay::Args),
+    Shrink(shrink::Args),
     Run(run::Args),
     Ports(ports::Args),
     Perf(perf::Args),
@@ -78,6 +84,7 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::List(args) => list::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Shrink(args) => shrink::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Ports(args) => ports::run(&args),
         Command::Perf(args) => perf::run(&args),
@@ -86,6 +93,36 @@ fn dispatch(command: Command) -> Result<Exit> {
         Command::Buffers(args) => buffers::run(&args),
         Command::Testbench(args) => testbench::run(&args),
     }
+}
+
+/// What a command of `check` or `replay` reports, given as words.
+fn reported(words: &[String]) -> Result<Report> {
+    let refuse = |why: &str| {
+        Error::input(
+            format!("`{}` cannot be run again: {why}", words.join(" ")),
+            "accepted is a command of `congruent check` or `congruent replay`",
+        )
+    };
+    let cli = Cli::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        refuse(text.lines().next().unwrap_or_default())
+    })?;
+    match cli.command {
+        Command::Check(args) => check::report(&args),
+        Command::Replay(args) => replay::report(&args),
+        _ => Err(refuse("it has no report")),
+    }
+}
+
+/// The command as it was typed, as a shell takes it.
+pub(crate) fn typed() -> String {
+    let mut words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(program) = words.first_mut() {
+        *program = "congruent".to_string();
+    }
+    // Only a zero byte cannot be quoted, and no argument has one.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
 fn report(error: &Error) {

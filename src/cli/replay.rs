@@ -2,8 +2,10 @@
 
 use super::check::{case_jobs, run_all};
 use super::compare::CompareArgs;
+use super::output::OutputArgs;
 use super::rtl::RtlArgs;
 use super::wave::WaveArgs;
+use crate::again;
 use crate::error::{Error, Exit, Result};
 use crate::failure;
 use crate::report::{self, BlockReport, Report};
@@ -18,12 +20,22 @@ use std::time::Instant;
 )]
 pub struct Args {
     /// Folder with manifest.toml, stimulus.hex and expected.hex
-    case: PathBuf,
+    #[arg(required_unless_present = "failed")]
+    case: Option<PathBuf>,
+    /// Repeat what failed in this report, each by its own command: kept cases, and the runs of blocks
+    /// that were vacuous or stopped [default: the last report]
+    #[arg(
+        long,
+        value_name = "REPORT.json",
+        num_args = 0..=1,
+        default_missing_value = again::LAST,
+        conflicts_with_all = ["case", "rtl", "files", "compare", "tolerance", "wave"]
+    )]
+    failed: Option<PathBuf>,
     #[command(flatten)]
     compare: CompareArgs,
-    /// Write the report for machines to this file, `-` for standard output
-    #[arg(long, value_name = "OUT")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten)]
     rtl: RtlArgs,
     #[command(flatten)]
@@ -35,23 +47,42 @@ pub struct Args {
 /// # Errors
 /// A folder that holds no sound case; RTL that cannot be built or run.
 pub fn run(args: &Args) -> Result<Exit> {
-    let place = report::Place::new(args.json.as_deref())?;
+    let places = args.output.places()?;
+    let report = match &args.failed {
+        Some(last) => {
+            let commands = again::of(last)?;
+            if commands.is_empty() {
+                super::print(&format!("nothing failed in {}", last.display()));
+                return Ok(Exit::Ok);
+            }
+            let reports = commands.iter().map(|words| super::reported(words));
+            Report::joined(reports.collect::<Result<_>>()?)
+        }
+        None => report(args)?,
+    };
+    report::show(&report, places)?;
+    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+}
+
+/// Plays the case and reports of it.
+///
+/// # Errors
+/// A folder that holds no sound case; RTL that cannot be built or run.
+pub fn report(args: &Args) -> Result<Report> {
+    let Some(folder) = &args.case else { return Err(Error::plain("no case is named")) };
     let wave = args.wave.wish()?;
-    let case = vectors::load(&args.case)?;
+    let case = vectors::load(folder)?;
     let unit = case.unit;
     let mut jobs = case_jobs(unit, vec![case], &args.compare, &args.rtl)?;
     for job in &mut jobs {
         let origin = job.source.origin(0).ok_or_else(|| Error::plain("no case to play"))?;
-        job.command = job.replay(&args.case, &origin);
+        job.command = job.replay(folder, &origin);
     }
     let clock = Instant::now();
     let done = run_all(&jobs, false)?;
     let elapsed = clock.elapsed();
-    let kept = args.case.parent().unwrap_or(&args.case);
-    let mut failures = failure::of(&jobs, &done, kept)?;
+    let mut failures = failure::of(&jobs, &done, folder.parent().unwrap_or(folder))?;
     wave.write(&jobs, &mut failures)?;
     let block = BlockReport::new(unit, jobs.iter().zip(&done), failures.iter(), false);
-    let report = Report::new(vec![block], elapsed);
-    report::show(&report, place)?;
-    Ok(if report.is_congruent() { Exit::Ok } else { Exit::Diverged })
+    Ok(Report::new(vec![block], elapsed))
 }

@@ -5,9 +5,11 @@
 //! them, then the bits of their fields, then attributes go to their defaults; and all of it again, until
 //! nothing helps. No stimulus is tried twice, and the same one comes out each time.
 
+mod keep;
 mod shape;
 mod trial;
 
+pub use keep::keep;
 pub use shape::{Event, Input, Shape, Size};
 pub use trial::{Stage, Trial};
 

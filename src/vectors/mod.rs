@@ -26,7 +26,7 @@ mod verify;
 pub use load::{load, load_all};
 pub use manifest::FORMAT_VERSION;
 pub use packing::GAP_BITS;
-pub use record::{MOST_PEEKS, final_peeks, record, record_with};
+pub use record::{MOST_PEEKS, final_peeks, played, record, record_with};
 pub use verify::difference;
 
 use crate::error::Result;

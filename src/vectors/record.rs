@@ -59,3 +59,19 @@ pub fn record_with(
     }
     Ok(case)
 }
+
+/// A case as the golden model plays its rows now.
+///
+/// # Errors
+/// Attributes and parameters that do not fit together.
+pub fn played(case: &Case) -> Result<Case> {
+    let mut golden = case.unit.golden(&case.attributes, &case.params)?;
+    let mut fresh = case.clone();
+    fresh.rows.outputs.clear();
+    let mut outputs = vec![0; case.rows.width_out];
+    for n in 0..case.rows.len() {
+        golden.step(case.rows.input(n), &mut outputs);
+        fresh.rows.outputs.extend_from_slice(&outputs);
+    }
+    Ok(fresh)
+}

@@ -3,7 +3,7 @@
 use super::{folder_of, record};
 use crate::cli::{json, print};
 use crate::error::{Error, Exit, Result};
-use crate::vectors;
+use crate::vectors::{self, Case};
 use congruent_hw::scenario::Scenario;
 use congruent_hw::unit::{UNITS, Unit};
 use std::fs;
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Checks that vector files are what generator and golden model produce.
 ///
-/// Exit status 1 names each folder that differs, with the first row and field, and each that is
+/// A folder that is named by itself and is no scenario's, as a kept or a shrunk case, is held against
+/// what the golden model says to its stimulus. Exit status 1 names each folder that differs, with the first row and field, and each that is
 /// missing or has no scenario; 2 means a folder that cannot be read as it stands.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -111,6 +112,15 @@ impl Findings {
         Ok(())
     }
 
+    /// Holds a folder that is no scenario's against what the golden model says to its stimulus.
+    fn play(&mut self, folder: &Path, loaded: &Case) -> Result<()> {
+        match vectors::difference(loaded, &vectors::played(loaded)?) {
+            Some(what) => self.stale(folder, what),
+            None => self.add(folder, State::Current, None),
+        }
+        Ok(())
+    }
+
     /// For people: the folders that are not current, and how many there are of each kind.
     fn text(&self) -> String {
         let mut text = String::new();
@@ -192,7 +202,7 @@ fn verify_one(folder: &Path, findings: &mut Findings) -> Result<()> {
     let scenarios = loaded.unit.scenarios();
     match scenarios.iter().find(|s| s.name == loaded.about.scenario) {
         Some(scenario) => findings.compare(folder, loaded.unit, scenario)?,
-        None => findings.stale(folder, "there is no scenario of this name"),
+        None => findings.play(folder, &loaded)?,
     }
     Ok(())
 }
