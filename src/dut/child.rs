@@ -7,7 +7,7 @@ use congruent_ports::Layout;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -120,6 +120,8 @@ impl Child {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            // Ctrl-C is for this process; the child ends when its pipes do.
+            .process_group(0)
             .spawn()
             .map_err(|e| cannot(e.to_string()))?;
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
@@ -267,17 +269,19 @@ impl Child {
         }
     }
 
-    /// Waits as long as rows are being done.
+    /// Waits as long as rows are being done. Looks that find none are counted, not the time between
+    /// them: this process may itself have been stopped for a while.
     fn wait_for_reply(&mut self) -> Result<io::Result<Reply>, RecvTimeoutError> {
+        const LOOKS: u32 = 4;
         let mut seen = self.ledger.progress();
-        let mut since = Instant::now();
+        let mut in_vain = 0;
         loop {
-            match self.replies.recv_timeout(self.timeout / 4) {
+            match self.replies.recv_timeout(self.timeout / LOOKS) {
                 Err(RecvTimeoutError::Timeout) => {
                     let now = self.ledger.progress();
-                    if now != seen {
-                        (seen, since) = (now, Instant::now());
-                    } else if since.elapsed() >= self.timeout {
+                    in_vain = if now == seen { in_vain + 1 } else { 0 };
+                    seen = now;
+                    if in_vain == LOOKS {
                         return Err(RecvTimeoutError::Timeout);
                     }
                 }

@@ -554,3 +554,30 @@ fn tidy(folder: &Path, keep: &[String]) -> Result<(), Error> {
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     fs::write(path, text).map_err(Error::io("write", path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_lists_for_make() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("V.mk");
+        let text = "# list\nVM_GLOBAL_FAST += \\\n\tverilated \\\n\tverilated_dpi \\\n\n\
+                    VM_USER_CFLAGS = \\\n\t-DA=1 \\\n\t-I/b \\\n\nVM_USER_LDLIBS = \\\n\ndefault: V\n";
+        fs::write(&file, text).expect("a file");
+        let lists = MakeLists::read(&file).expect("lists");
+        assert_eq!(lists.lines(&["VM_GLOBAL_FAST"]), "verilated\nverilated_dpi\n");
+        assert_eq!(lists.words("VM_USER_CFLAGS"), ["-DA=1", "-I/b"]);
+        assert!(lists.words("VM_USER_LDLIBS").is_empty() && lists.words("VM_OTHER").is_empty());
+    }
+
+    #[test]
+    fn reads_the_headers_that_cpp_depends_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let list = folder.path().join(format!("user0{DEPENDENCIES}"));
+        fs::write(&list, "user0.o: /a\\ b/x.cpp /c.h \\\n /d.h\n").expect("a file");
+        let read = dependencies(folder.path());
+        assert_eq!(read, ["/a b/x.cpp", "/c.h", "/d.h"].map(PathBuf::from).into());
+    }
+}
