@@ -5,7 +5,6 @@ use crate::compile::{self, Job, Unit};
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::find::{Tools, Verilator};
-use crate::header;
 use crate::headers;
 use crate::key::{self, Key};
 use crate::map::PortMap;
@@ -146,7 +145,7 @@ impl<'a> Build<'a> {
     /// Builds, or takes what is in the cache if nothing of it has changed.
     ///
     /// # Errors
-    /// Sources that cannot be read or that Verilator refuses, ports that do not fit the table, a
+    /// Sources that cannot be read or that Verilator refuses, a
     /// compiler that fails, a cache that cannot be written.
     pub fn run(&self, tools: &Tools, cache: &Cache) -> Result<Built, Error> {
         let start = Instant::now();
@@ -283,13 +282,6 @@ impl<'a> Build<'a> {
         let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed();
         self.verilate(&tools.verilator, folder, Some(log))?;
         steps.verilator = lap();
-        let header = folder.join(format!("{prefix}.h"));
-        let header_text = fs::read_to_string(&header).map_err(Error::io("read", &header))?;
-        let problems = driver.differences(&header::parse(&header_text));
-        if !problems.is_empty() {
-            let block = self.layout.block.name;
-            return Err(Error::Ports { top: self.sources.top.clone(), block, problems });
-        }
         let classes = MakeLists::read(&folder.join(format!("{prefix}_classes.mk")))?;
         let globals = classes.lines(&["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"]);
         write(&folder.join(GLOBALS), &globals)?;

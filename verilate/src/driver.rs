@@ -1,9 +1,9 @@
 //! Writes the C++ between a Verilated module and `congruent::Dut`, from the port table.
 
-use crate::header::{VerilogPort, cpp_name};
-use crate::map::{End, PortMap, Reset, Wire};
+use crate::map::{PortMap, Reset};
+use crate::names::cpp_name;
 use crate::wires::Wires;
-use congruent_ports::{Layout, PortDir, Ready};
+use congruent_ports::{Layout, Ready};
 
 /// What a driver is written from.
 pub(crate) struct Driver<'a> {
@@ -18,56 +18,6 @@ pub(crate) struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    /// Where the module's ports are not what the table says, one line each.
-    pub(crate) fn differences(&self, ports: &[VerilogPort]) -> Vec<String> {
-        let mut problems = Vec::new();
-        let mut need = |role: &str, name: &str, dir: PortDir, width: Option<u32>, array: bool| {
-            let bits = width.map_or(String::new(), |width| format!(" of {width} bits"));
-            let wanted = format!("{role}: {} `{name}`{bits}", dir_name(Some(dir)));
-            let Some(port) = ports.iter().find(|p| p.name == name) else {
-                problems.push(format!("{wanted} is missing"));
-                return;
-            };
-            let fits = width.is_none_or(|width| port.width == width);
-            if port.dir != Some(dir) || !fits || port.array != array {
-                let array = if port.array { " (an unpacked array)" } else { "" };
-                let dir = dir_name(port.dir);
-                problems.push(format!("{wanted} is an {dir} of {} bits{array}", port.width));
-            }
-        };
-        need("clock", &self.map.clock.port, PortDir::In, Some(1), false);
-        if let Some(reset) = &self.map.reset {
-            need("reset", &reset.port, PortDir::In, Some(1), false);
-        }
-        let mut driven = vec![self.map.clock.port.as_str()];
-        driven.extend(self.map.reset.as_ref().map(|reset| reset.port.as_str()));
-        driven.extend(self.map.ties.iter().map(|tie| tie.pin.port.as_str()));
-        let wires: Vec<_> = self.layout.ports().map(|p| (p, self.map.wire(&p.name))).collect();
-        for (port, wire) in &wires {
-            match wire {
-                Wire::Port(name) => need(&port.name, name, port.dir, Some(port.width), false),
-                Wire::Pieces(pieces) => {
-                    for piece in pieces {
-                        let End::Pin { pin, .. } = &piece.end else { continue };
-                        let array = !pin.element.is_empty();
-                        need(&port.name, &pin.port, port.dir, Some(pin.width), array);
-                    }
-                }
-            }
-            driven.extend(wire.ports());
-        }
-        for tie in &self.map.ties {
-            let array = !tie.pin.element.is_empty();
-            need("held", &tie.pin.port, PortDir::In, Some(tie.pin.width), array);
-        }
-        let dangling =
-            |p: &&VerilogPort| p.dir != Some(PortDir::Out) && !driven.contains(&p.name.as_str());
-        for port in ports.iter().filter(dangling) {
-            problems.push(format!("nothing drives {} `{}`", dir_name(port.dir), port.name));
-        }
-        problems
-    }
-
     /// The text of the driver.
     pub(crate) fn text(&self) -> String {
         let Self { layout, map, prefix, name, trace } = self;
@@ -275,13 +225,5 @@ impl Tracing {
                        return true;\n  }\n\n",
             members: "  std::unique_ptr<VerilatedVcdC> vcd_;\n  uint64_t traced_ = 0;\n",
         }
-    }
-}
-
-fn dir_name(dir: Option<PortDir>) -> &'static str {
-    match dir {
-        Some(PortDir::In) => "input",
-        Some(PortDir::Out) => "output",
-        None => "inout",
     }
 }

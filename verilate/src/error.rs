@@ -143,20 +143,6 @@ pub enum Error {
         /// The whole output, if it was kept.
         log: Option<PathBuf>,
     },
-    /// The ports of the RTL are not those of the table.
-    #[error(
-        "the ports of module `{top}` do not fit the table of `{block}`:\n  {}\n  \
-         change the RTL, or name the differences in a port map",
-        .problems.join("\n  ")
-    )]
-    Ports {
-        /// Top module.
-        top: String,
-        /// The block.
-        block: &'static str,
-        /// One line a port.
-        problems: Vec<String>,
-    },
     /// A parameter that its table refuses.
     #[error(transparent)]
     Param(#[from] congruent_ports::ParamError),

@@ -4,8 +4,8 @@
 //! unpacked array as an array of such. A port that is wired whole is one assignment; of one that is
 //! wired in pieces, each number or word is put together from all that is wired to it.
 
-use crate::header::cpp_name;
 use crate::map::{End, Pin, PortMap, Wire};
+use crate::names::cpp_name;
 use congruent_ports::{Layout, Port, Ready};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

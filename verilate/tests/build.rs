@@ -215,49 +215,26 @@ fn a_file_from_a_library_folder_is_followed_too() {
 }
 
 /// The error of a build whose probe.sv is changed.
-fn refused(change: impl Fn(String) -> String, map: PortMap) -> Error {
+fn refused(change: impl Fn(String) -> String) -> Error {
     let (folder, rtl) = copied();
     let source = rtl.join("probe.sv");
     let text = fs::read_to_string(&source).expect("a file");
     fs::write(&source, change(text)).expect("a file");
     let layout = probe::layout();
-    let mut build = quick(&layout, &rtl, Kind::Executable);
-    build.map = map;
+    let build = quick(&layout, &rtl, Kind::Executable);
     let cache = Cache::at(&folder.path().join("cache"));
     build.run(&tools(), &cache).map(|_| ()).expect_err("an error")
 }
 
 #[test]
 fn verilators_first_message_is_shown() {
-    let error = refused(|text| text.replace("logic       beat;", "logic beat"), PortMap::default());
+    let error = refused(|text| text.replace("logic       beat;", "logic beat"));
     let Error::Verilator { first, log, .. } = &error else { panic!("{error}") };
     assert!(first.contains("probe.sv:") && first.contains("syntax error"), "{first}");
     assert!(first.lines().count() < 6, "{first}");
     assert!(log.is_some());
     let text = error.to_string();
     assert_eq!(text.matches("%Error").count(), 1, "{text}");
-}
-
-#[test]
-fn ports_that_do_not_fit_are_listed() {
-    let reset = Reset { port: "reset".into(), active_low: true, asynchronous: false };
-    let error = refused(
-        |text| {
-            text.replace("[8:0]   op_value", "[7:0]   op_value").replace(
-                "output logic         sum_valid,",
-                "output logic sum_valid, input logic scan,",
-            )
-        },
-        PortMap { reset: Some(reset), ..PortMap::default() },
-    );
-    let Error::Ports { problems, .. } = &error else { panic!("{error}") };
-    let expected = [
-        "reset: input `reset` of 1 bits is missing",
-        "op_value: input `op_value` of 9 bits is an input of 8 bits",
-        "nothing drives input `rst_n`",
-        "nothing drives input `scan`",
-    ];
-    assert_eq!(problems, &expected);
 }
 
 #[test]
