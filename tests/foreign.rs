@@ -1,0 +1,123 @@
+//! RTL as other teams bring it, through maps: our own blocks renamed, re-polarised, deepened, split into
+//! structs, with widened words, and all of it at once. Each is congruent through its map, and bugs that
+//! are planted in it (`+bug=n`) are not.
+
+use assert_cmd::Command;
+use congruent::spread::spread;
+use congruent_ports::{Block, block};
+
+/// A module below `tests/foreign`, and how it is checked.
+struct Module {
+    name: &'static str,
+    block: &'static str,
+    /// Files that it needs besides its own.
+    types: &'static [&'static str],
+    params: &'static [&'static str],
+    compare: &'static str,
+    /// Bugs: number, and the port that each must show at; none where any will do.
+    bugs: &'static [(u32, &'static str)],
+}
+
+const SHORT: &[&str] = &["QPS=8", "QP_W=4", "TIME_W=12"];
+const QUEUES: &[&str] = &["QUEUES=8", "QUEUE_W=4"];
+
+const MODULES: &[Module] = &[
+    Module {
+        name: "np_renamed",
+        block: "notification_point",
+        types: &[],
+        params: SHORT,
+        compare: "exact",
+        bugs: &[(1, "cnp_qp")],
+    },
+    Module {
+        name: "np_structs",
+        block: "notification_point",
+        types: &["np_types.sv"],
+        params: SHORT,
+        compare: "exact",
+        bugs: &[(1, "peeked_last"), (2, "err_qp"), (3, "stat_swallowed")],
+    },
+    Module {
+        name: "np_deep",
+        block: "notification_point",
+        types: &[],
+        params: SHORT,
+        compare: "latency=2",
+        bugs: &[(1, "cnp_qp")],
+    },
+    Module {
+        name: "em_polar",
+        block: "ecn_marker",
+        types: &[],
+        params: QUEUES,
+        compare: "exact",
+        bugs: &[(1, "mark_valid"), (2, "")],
+    },
+    Module {
+        name: "em_wide",
+        block: "ecn_marker",
+        types: &[],
+        params: QUEUES,
+        compare: "exact",
+        bugs: &[(1, "mark_queue"), (2, "avg_occupancy")],
+    },
+    Module {
+        name: "rl_disguised",
+        block: "rate_limiter",
+        types: &["rl_types.sv"],
+        params: SHORT,
+        compare: "latency=2",
+        bugs: &[(1, "cnp_ready"), (2, "rsp_wait"), (3, "upd_rate")],
+    },
+];
+
+const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
+
+impl Module {
+    fn block(&self) -> &'static Block {
+        block(self.block).expect("a block")
+    }
+
+    fn check(&self, bug: u32, cases: &std::path::Path) -> (i32, String) {
+        let mut command = Command::cargo_bin("congruent").expect("built");
+        command.current_dir(PROJECT).args(["check", self.block, "--partial"]);
+        command.args(["--random", "12000", "--include", "rtl", "--top", self.name, "--rtl"]);
+        command.args(self.block().rtl.iter().map(|file| format!("rtl/{file}")));
+        command.args(self.types.iter().map(|file| format!("tests/foreign/{file}")));
+        command.arg(format!("tests/foreign/{}.sv", self.name));
+        let map = format!("tests/foreign/{}.toml", self.name);
+        if std::path::Path::new(PROJECT).join(&map).is_file() {
+            command.args(["--map", &map]);
+        }
+        command.args(self.params.iter().flat_map(|param| ["--param", param]));
+        command.args(["--compare", self.compare, "--plusarg", &format!("bug={bug}")]);
+        command.arg("--cases").arg(cases);
+        let out = command.output().expect("runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (out.status.code().expect("exits"), text(out.stdout) + &text(out.stderr))
+    }
+}
+
+/// Each is congruent, and each planted bug shows where it must.
+#[test]
+fn each_passes_through_its_map_and_its_bugs_do_not() {
+    let cases = tempfile::tempdir().expect("a folder");
+    spread(MODULES.len(), |n| {
+        let module = &MODULES[n];
+        let (status, text) = module.check(0, cases.path());
+        assert_eq!(status, 0, "{}: {text}", module.name);
+        assert!(text.contains(&format!("{}: congruent", module.block)), "{text}");
+        for (bug, place) in module.bugs {
+            let (status, text) = module.check(*bug, cases.path());
+            assert_eq!(status, 1, "{} bug {bug}: {text}", module.name);
+            let ports = text.lines().filter_map(|line| line.trim().strip_prefix("port "));
+            let shown: Vec<_> = ports.filter_map(|port| port.split_whitespace().next()).collect();
+            assert!(
+                place.is_empty() || shown.contains(place),
+                "{} bug {bug} at {place}: {text}",
+                module.name
+            );
+        }
+    });
+}
