@@ -15,7 +15,7 @@ use crate::units::{Units, grouped};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::Fault;
 use congruent_hw::unit::Unit;
-use congruent_ports::{Channel, ChannelLayout, Dir, FieldRole, Layout, PortRole, Quantity};
+use congruent_ports::{Channel, ChannelLayout, Dir, FieldRole, Layout, PortRole, Quantity, Ready};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::fmt;
@@ -215,7 +215,13 @@ impl Scene<'_> {
             got: sides.got,
             tolerance: sides.tolerance,
             bits: sides.bits,
-            message: joined([Some(fault.message.clone()), rerun.rerun.ended.take(), held, None]),
+            message: joined([
+                Some(fault.message.clone()),
+                rerun.rerun.ended.take(),
+                held,
+                None,
+                None,
+            ]),
             rule: rule.map(str::to_string),
             transactions,
             state: lines,
@@ -269,7 +275,13 @@ impl Scene<'_> {
             got: sides.got,
             tolerance: sides.tolerance,
             bits: sides.bits,
-            message: joined([rerun.rerun.ended.take(), gone, held, self.remark.clone()]),
+            message: joined([
+                refused(layout, port),
+                rerun.rerun.ended.take(),
+                gone,
+                held,
+                self.remark.clone(),
+            ]),
             rule: rule.map(str::to_string),
             transactions,
             state,
@@ -340,7 +352,19 @@ impl Scene<'_> {
     }
 }
 
-fn joined(parts: [Option<String>; 4]) -> Option<String> {
+/// What a ready that is not the table's means: it differs only where it refuses a beat.
+fn refused(layout: &Layout, port: usize) -> Option<String> {
+    match layout.outputs[port].role {
+        PortRole::Ready(channel) if channel.ready == Ready::Never => Some(format!(
+            "the DUT refused a beat of {}, which the block always takes; with --compare steered a \
+             refused beat is offered again",
+            channel.name
+        )),
+        _ => None,
+    }
+}
+
+fn joined(parts: [Option<String>; 5]) -> Option<String> {
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }

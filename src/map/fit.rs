@@ -4,7 +4,7 @@ use super::expression::{self, Chunk, Chunks, Expression, ones};
 use super::faults::Faults;
 use super::parse::{At, Format, MapFile, PortEntry, Related, ResetEntry, parse};
 use super::perhaps;
-use super::pins::Pins;
+use super::pins::{MOST_ELEMENTS, Pins, element_of};
 use crate::dut::RESET_CYCLES;
 use crate::error::{Error, Result};
 use crate::files;
@@ -12,7 +12,10 @@ use crate::tolerance;
 use congruent_hw::rules::{self, Relation, Rules};
 use congruent_hw::unit::DutTiming;
 use congruent_ports::{Dir, Layout, Port, PortDir, PortRole, Quantity, Ready};
-use congruent_verilate::{Clock, Edge, End, Module, Piece, Pin, PortMap, Reset, Tie, Wire};
+use congruent_verilate::{
+    Clock, Edge, End, Module, Piece, Pin, PortDecl, PortMap, Reset, Tie, Wire,
+};
+use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -250,11 +253,15 @@ impl Fitting<'_> {
             let entry = entry_of(file, port);
             self.output(word, port, &entry);
         }
-        for At { line, value: (signal, value) } in &file.constants {
-            self.constant(*line, signal, value);
-        }
         for At { line, value: (channel, signal) } in &file.handshake {
             self.handshake(*line, channel, signal);
+        }
+        // A whole port last: it takes what is left.
+        let whole = |signal: &str| self.module.port(signal).is_some();
+        let (rest, parts): (Vec<_>, Vec<_>) =
+            file.constants.iter().partition(|entry| whole(&entry.value.0));
+        for At { line, value: (signal, value) } in parts.into_iter().chain(rest) {
+            self.constant(*line, signal, value);
         }
         for At { line, value: (name, due) } in &file.timing {
             if !self.timing.set(name, *due) {
@@ -706,45 +713,61 @@ impl Fitting<'_> {
     }
 
     fn constant(&mut self, line: usize, signal: &str, value: &str) {
-        let Some(chunks) = self.bits(signal, signal, Some(line), PortDir::In, None) else {
-            return;
+        let whole = self.module.port(signal).filter(|port| port.dir == PortDir::In);
+        let chunks = match whole {
+            Some(_) => vec![],
+            None => match self.bits(signal, signal, Some(line), PortDir::In, None) {
+                Some(chunks) => chunks,
+                None => return,
+            },
         };
-        let width = expression::width(&chunks);
-        let minus = value.trim().strip_prefix('-');
-        let literal = match expression::literal(minus.unwrap_or(value)) {
-            Ok(literal) => literal,
+        let width =
+            whole.map_or_else(|| expression::width(&chunks), |port| u64::from(port.ty.width));
+        let value = match Constant::read(value, width) {
+            Ok(value) => value,
             Err(why) => {
                 self.faults.at(line, format!("{signal} = \"{value}\": {why}"));
                 return;
             }
         };
-        let bits = literal.value.bits() + u64::from(minus.is_some());
-        if !literal.ones && bits > width || literal.width.is_some_and(|w| u64::from(w) > width) {
-            self.faults.at(
-                line,
-                format!("{signal} = {value}: the value does not fit in its {width} bits"),
-            );
+        if let Some(port) = whole {
+            self.rest(port, line, &value);
             return;
         }
-        // -n is the opposite of every bit of n - 1.
-        let number = match minus {
-            Some(_) if literal.value.bits() > 0 => literal.value.clone() - 1u32,
-            _ => literal.value.clone(),
-        };
-        let negative = minus.is_some() && literal.value.bits() > 0;
-        let mut at = 0_u64;
+        let mut at = 0;
         for chunk in &chunks {
             let End::Pin { pin, inverted } = &chunk.end else {
                 self.faults.at(line, format!("{signal}: a constant cannot be held at a value"));
                 return;
             };
             self.pins.drive(pin, chunk.count, Some(line), "[constants]");
-            let bit = |n: u32| {
-                let one = literal.ones || number.bit(at + u64::from(n));
-                one ^ negative ^ inverted
-            };
-            self.hold(pin, chunk.count, bit);
+            self.hold(pin, chunk.count, |n| value.bit(at + u64::from(n)) ^ inverted);
             at += u64::from(chunk.count);
+        }
+    }
+
+    /// A whole port is held at a value, in each of its elements, where nothing else drives it.
+    fn rest(&mut self, port: &PortDecl, line: usize, value: &Constant) {
+        let width = port.ty.width;
+        let elements = port.ty.total() / u64::from(width.max(1));
+        if elements > MOST_ELEMENTS {
+            let text = format!("{}: {elements} elements are more than can be held", port.name);
+            return self.faults.at(line, text);
+        }
+        let mut free = 0;
+        for n in 0..elements {
+            let element = element_of(&port.ty, n);
+            for (lsb, count) in self.pins.free(&port.name, &element, width) {
+                let pin = Pin { port: port.name.clone(), element: element.clone(), width, lsb };
+                self.pins.drive(&pin, count, Some(line), "[constants]");
+                self.hold(&pin, count, |n| value.bit(u64::from(lsb + n)));
+                free += 1;
+            }
+        }
+        if free == 0 {
+            let text =
+                format!("{}: all of it is driven already; nothing is left to hold", port.name);
+            self.faults.at(line, text);
         }
     }
 
@@ -790,6 +813,34 @@ impl Fitting<'_> {
             }
             (Dir::Out, End::Constant(_)) => {}
         }
+    }
+}
+
+/// A number of any width that inputs are held at.
+struct Constant {
+    number: BigUint,
+    negative: bool,
+    ones: bool,
+}
+
+impl Constant {
+    /// Reads one that fits in so many bits.
+    fn read(text: &str, width: u64) -> std::result::Result<Self, String> {
+        let minus = text.trim().strip_prefix('-');
+        let literal = expression::literal(minus.unwrap_or(text))?;
+        let zero = literal.value.bits() == 0;
+        let negative = minus.is_some() && !zero;
+        // -n has the opposite bits of n - 1.
+        let number = if negative { literal.value - 1_u32 } else { literal.value };
+        let bits = number.bits() + u64::from(negative);
+        if !literal.ones && bits > width || literal.width.is_some_and(|w| u64::from(w) > width) {
+            return Err(format!("the value does not fit in its {width} bits"));
+        }
+        Ok(Self { number, negative, ones: literal.ones })
+    }
+
+    fn bit(&self, n: u64) -> bool {
+        (self.ones || self.number.bit(n)) ^ self.negative
     }
 }
 

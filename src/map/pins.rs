@@ -6,7 +6,7 @@ use congruent_verilate::{Module, Pin, PortDecl, Shape, Type};
 use std::collections::BTreeMap;
 
 /// Elements of an array that are looked at one by one, at the most.
-const MOST_ELEMENTS: u64 = 1 << 16;
+pub const MOST_ELEMENTS: u64 = 1 << 16;
 
 /// Faults that are told of one kind, at the most: a wide port may have many.
 const MOST_HOLES: usize = 4;
@@ -30,6 +30,22 @@ impl Pins {
     pub fn drive(&mut self, pin: &Pin, count: u32, line: Option<usize>, by: impl Into<String>) {
         let driven = Driven { lsb: pin.lsb, count, line, by: by.into() };
         self.driven.entry((pin.port.clone(), pin.element.clone())).or_default().push(driven);
+    }
+
+    /// What of an element of a port is not driven: lowest bit and how many, from the lowest on.
+    pub fn free(&self, port: &str, element: &[u32], width: u32) -> Vec<(u32, u32)> {
+        let key = (port.to_string(), element.to_vec());
+        let driven = self.driven.get(&key).map_or(&[][..], Vec::as_slice);
+        let mut taken: Vec<_> = driven.iter().map(|d| (d.lsb, d.lsb + d.count)).collect();
+        taken.sort_unstable();
+        let (mut free, mut next) = (vec![], 0);
+        for (from, to) in taken.into_iter().chain([(width, width)]) {
+            if from > next {
+                free.push((next, from - next));
+            }
+            next = next.max(to);
+        }
+        free
     }
 
     /// Bits that are driven twice, and inputs of the module that nothing drives.
@@ -79,25 +95,15 @@ impl Pins {
         let mut holes = vec![];
         for n in 0..elements {
             let element = element_of(&port.ty, n);
-            let none = vec![];
-            let driven = self.driven.get(&(port.name.clone(), element.clone())).unwrap_or(&none);
-            let mut next = 0;
-            for d in driven {
-                if d.lsb > next {
-                    holes.push(said(port, &element, next, d.lsb - next));
-                }
-                next = next.max(d.lsb + d.count);
-            }
-            if next < port.ty.width {
-                holes.push(said(port, &element, next, port.ty.width - next));
-            }
+            let free = self.free(&port.name, &element, port.ty.width);
+            holes.extend(free.into_iter().map(|(lsb, count)| said(port, &element, lsb, count)));
         }
         holes
     }
 }
 
 /// The n-th element of an unpacked array, the last dimension first.
-fn element_of(ty: &Type, mut n: u64) -> Vec<u32> {
+pub fn element_of(ty: &Type, mut n: u64) -> Vec<u32> {
     let mut element = vec![];
     for range in ty.unpacked.iter().rev() {
         element.push((n % u64::from(range.len())) as u32);
