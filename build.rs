@@ -41,7 +41,6 @@ fn rtl() -> Result<(), Box<dyn std::error::Error>> {
         println!("cargo:rustc-link-lib=static={name}");
     }
     println!("cargo:rustc-env=CONGRUENT_LINKED={}", rtl.names.join(","));
-    let (verilator, compiler) = (&tools.verilator.version, &tools.compiler.version);
-    println!("cargo:rustc-env=CONGRUENT_TOOLS=Verilator {verilator}, {compiler}");
+    println!("cargo:rustc-env=CONGRUENT_TOOLS={}", tools.versions());
     Ok(())
 }

@@ -163,6 +163,14 @@ impl DutSource {
         Ok(Self::Foreign(Arc::new(traced)))
     }
 
+    /// What takes part in a run of it: this program, and the tools that made the RTL.
+    pub fn versions(&self) -> Vec<String> {
+        match self {
+            Self::Linked(_) => versions(),
+            Self::Foreign(foreign) => vec![program_version(), foreign.tools.clone()],
+        }
+    }
+
     /// Options of the command that name it, each with a blank before it.
     pub fn flags(&self) -> &str {
         match self {
@@ -494,7 +502,7 @@ impl Job {
             leg,
             run: run.to_string(),
             command: command.to_string(),
-            versions: versions(),
+            versions: self.dut.versions(),
         })
     }
 
@@ -727,9 +735,13 @@ pub fn name_of(unit: &dyn Unit, params: &ParamSet) -> String {
     other.join(" ")
 }
 
-/// Versions that take part in a run.
+fn program_version() -> String {
+    format!("congruent {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Versions of this program and of what made the RTL that is linked in.
 pub fn versions() -> Vec<String> {
-    let mut versions = vec![format!("congruent {}", env!("CARGO_PKG_VERSION"))];
+    let mut versions = vec![program_version()];
     versions.extend(option_env!("CONGRUENT_TOOLS").map(str::to_string));
     versions
 }

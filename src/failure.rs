@@ -1,6 +1,6 @@
 //! What went wrong in a run as it is reported: each finding explained, and kept as a case.
 
-use crate::check::{Done, Job, versions};
+use crate::check::{Done, Job};
 use crate::divergence::{Divergence, Scene};
 use crate::dut::During;
 use crate::error::Result;
@@ -183,7 +183,7 @@ fn explained(job: &Job, finding: &Finding) -> Result<Told> {
             times: finding.times,
             how: end.to_string(),
             command,
-            versions: versions(),
+            versions: job.dut.versions(),
             shrunk: None,
             files: vec![],
         }))),

@@ -14,7 +14,7 @@ use congruent_verilate::{
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// RTL in a process of its own.
 #[derive(Debug, Clone)]
@@ -41,6 +41,8 @@ pub struct Foreign {
     pub profile: Profile,
     /// Where the time of its build went; nothing where it was in the cache.
     pub steps: Steps,
+    /// Which Verilator and compiler made it.
+    pub tools: String,
     /// Options of the command that name it, each with a blank before it; none for the project's own.
     pub flags: String,
 }
@@ -77,6 +79,7 @@ impl Foreign {
             map,
             profile,
             steps: Steps::default(),
+            tools: String::new(),
             flags: String::new(),
             layout,
         }
@@ -88,6 +91,7 @@ impl Foreign {
     /// Options or a map that do not fit, a tool that is missing, RTL that does not elaborate.
     pub fn of_user(unit: &dyn Unit, params: &ParamSet, args: &RtlArgs) -> Result<(Self, Duration)> {
         unit.check_params(params)?;
+        let clock = Instant::now();
         let project = project::folder();
         let cache = Cache::of(&project);
         let tools = Tools::find(&project)?;
@@ -95,8 +99,9 @@ impl Foreign {
         let module = elaborated(&tools.verilator, &mut sources, params)?;
         let table = Layout::new(unit.block(), params);
         let fit = map::fit(args.map.as_deref(), &module, &table)?;
+        let elaboration = clock.elapsed();
         let options = ChildOptions { reset_cycles: fit.reset_cycles, ..args.options() };
-        Self {
+        let (mut foreign, took) = Self {
             program: PathBuf::new(),
             options,
             layout: fit.layout,
@@ -108,9 +113,14 @@ impl Foreign {
             map: fit.wires,
             profile: args.profile(),
             steps: Steps::default(),
+            tools: String::new(),
             flags: args.flags(),
         }
-        .built(&if args.clean { cache.anew() } else { cache })
+        .built(&if args.clean { cache.anew() } else { cache })?;
+        if foreign.steps != Steps::default() {
+            foreign.steps.elaboration = elaboration;
+        }
+        Ok((foreign, elaboration + took))
     }
 
     /// The same with its program built, or taken from the cache.
@@ -118,6 +128,7 @@ impl Foreign {
         let built = self.build(false, cache)?;
         self.program = built.artefact;
         self.steps = built.steps;
+        self.tools = built.tools;
         Ok((self, built.took))
     }
 

@@ -42,6 +42,8 @@ pub struct Report {
 #[derive(Debug, Serialize)]
 pub struct BlockReport {
     pub(crate) block: &'static str,
+    #[serde(skip)]
+    versions: Vec<String>,
     pub(crate) verdict: &'static str,
     pub(crate) runs: Vec<Run>,
     covered: usize,
@@ -84,6 +86,7 @@ pub(crate) struct Run {
 #[derive(Debug, Serialize)]
 struct Build {
     top: String,
+    ports_s: f64,
     runtime_s: f64,
     verilator_s: f64,
     compiler_s: f64,
@@ -108,10 +111,16 @@ impl Report {
     /// All blocks together, and how long they took.
     pub fn new(blocks: Vec<BlockReport>, elapsed: Duration) -> Self {
         let congruent = blocks.iter().all(|b| b.verdict == "congruent");
+        let mut versions: Vec<String> = vec![];
+        for version in blocks.iter().flat_map(|block| &block.versions) {
+            if !versions.contains(version) {
+                versions.push(version.clone());
+            }
+        }
         Self {
             format_version: FORMAT_VERSION,
             command: cli::typed(),
-            versions: crate::check::versions(),
+            versions,
             congruent,
             elapsed_s: elapsed.as_secs_f64(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
@@ -146,7 +155,9 @@ impl BlockReport {
         let (mut runs, mut divergences, mut ended) = (vec![], vec![], vec![]);
         let mut stopped = false;
         let mut not_applicable: Option<Vec<_>> = None;
+        let mut versions = vec![];
         for (job, done) in jobs {
+            versions.extend(job.dut.versions());
             all.merge(&done.tally);
             runs.push(Run::new(job, done));
             // A row is not applicable only where no job's parameters allow it.
@@ -192,6 +203,7 @@ impl BlockReport {
         let (rows, covered) = (rows.clone().count(), rows.filter(|row| row.count > 0).count());
         Self {
             block: block.name,
+            versions,
             verdict,
             runs,
             covered,
@@ -218,6 +230,7 @@ impl Build {
         let (steps, took) = (&foreign.steps, job.built.as_secs_f64());
         (!job.built.is_zero() && *steps != Steps::default()).then(|| Self {
             top: foreign.sources.top.clone(),
+            ports_s: steps.elaboration.as_secs_f64(),
             runtime_s: steps.runtime.as_secs_f64(),
             verilator_s: steps.verilator.as_secs_f64(),
             compiler_s: steps.compiler.as_secs_f64(),

@@ -61,6 +61,7 @@ fn foreign(program: &Path, plusargs: &[&str]) -> Foreign {
         names: [("sent_bytes".to_string(), "bytes_o[8:1]".to_string())].into(),
         profile: Profile::Quick,
         steps: Default::default(),
+        tools: String::new(),
         flags: " --rtl toy.sv".to_string(),
     }
 }

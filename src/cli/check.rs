@@ -94,6 +94,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 /// # Errors
 /// Bad input, or a DUT that cannot be built or run.
 pub fn report(args: &Args) -> Result<Report> {
+    let clock = Instant::now();
     let units = units(args)?;
     let wave = args.wave.wish()?;
     let mut jobs = vec![];
@@ -105,9 +106,7 @@ pub fn report(args: &Args) -> Result<Report> {
         // What was found until then is reported.
         interrupt::listen();
     }
-    let clock = Instant::now();
     let done = run_all(&jobs, args.random.keep_going)?;
-    let elapsed = clock.elapsed();
     let mut failures = failure::of(&jobs, &done, &args.cases)?;
     args.shrink.apply(&jobs, &mut failures, &args.cases)?;
     wave.write(&jobs, &mut failures)?;
@@ -119,7 +118,7 @@ pub fn report(args: &Args) -> Result<Report> {
         let demands_all = !args.partial && (args.all || is_random(args));
         blocks.push(BlockReport::new(unit, of_block, failures, demands_all));
     }
-    Ok(Report::new(blocks, elapsed))
+    Ok(Report::new(blocks, clock.elapsed()))
 }
 
 /// Whether random stimulus is played, alone or beside recorded cases.

@@ -69,6 +69,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 /// # Errors
 /// A folder that holds no sound case; RTL that cannot be built or run.
 pub fn report(args: &Args) -> Result<Report> {
+    let clock = Instant::now();
     let Some(folder) = &args.case else { return Err(Error::plain("no case is named")) };
     let wave = args.wave.wish()?;
     let case = vectors::load(folder)?;
@@ -78,11 +79,9 @@ pub fn report(args: &Args) -> Result<Report> {
         let origin = job.source.origin(0).ok_or_else(|| Error::plain("no case to play"))?;
         job.command = job.replay(folder, &origin);
     }
-    let clock = Instant::now();
     let done = run_all(&jobs, false)?;
-    let elapsed = clock.elapsed();
     let mut failures = failure::of(&jobs, &done, folder.parent().unwrap_or(folder))?;
     wave.write(&jobs, &mut failures)?;
     let block = BlockReport::new(unit, jobs.iter().zip(&done), failures.iter(), false);
-    Ok(Report::new(vec![block], elapsed))
+    Ok(Report::new(vec![block], clock.elapsed()))
 }

@@ -21,8 +21,8 @@ pub struct RtlArgs {
     /// How the C++ of the RTL is compiled: soon built, or fast to run
     #[arg(long, value_enum, value_name = "HOW", default_value_t, requires = "design")]
     pub profile: ProfileArg,
-    /// How long the RTL may go without an answer, as `30s` or `2m`
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "design")]
+    /// How long the RTL may take for one cycle before it is stopped, as `500ms` or `2m` [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = patience, requires = "design")]
     pub timeout: Option<Duration>,
     /// Values of registers and memories before reset; `all` plays with each of them
     #[arg(
@@ -36,7 +36,7 @@ pub struct RtlArgs {
     /// Plusarg for the RTL, as `bug=7` for `$value$plusargs("bug=%d", n)`; may be repeated
     #[arg(long, value_name = "NAME[=VALUE]", requires = "design")]
     pub plusarg: Vec<String>,
-    /// Build anew, whatever the cache holds
+    /// Build anew, whatever the cache holds; what it holds for 30 days unused goes by itself
     #[arg(long, requires = "design")]
     pub clean: bool,
 }
@@ -96,6 +96,15 @@ pub enum StartArg {
     /// A run with each.
     #[default]
     All,
+}
+
+/// A time that something can be waited for.
+fn patience(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= Duration::from_millis(1) => Ok(time),
+        Ok(_) => Err("accepted is a time above 0, as 500ms, 30s or 2m".to_string()),
+        Err(why) => Err(format!("{why}; accepted is a time, as 500ms, 30s or 2m")),
+    }
 }
 
 impl StartArg {

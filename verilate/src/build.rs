@@ -84,11 +84,15 @@ pub struct Built {
     pub took: Duration,
     /// Where that time went; nothing where it was in the cache.
     pub steps: Steps,
+    /// Which Verilator and compiler made it.
+    pub tools: String,
 }
 
 /// Where the time of a build went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Steps {
+    /// Reading the ports of a user's module, before it is known what to build.
+    pub elaboration: Duration,
     /// What is the same for all builds, made by the first one: Verilator's runtime and headers.
     pub runtime: Duration,
     /// Verilator.
@@ -102,6 +106,9 @@ pub struct Steps {
 impl fmt::Display for Steps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |d: Duration| format!("{:.1}", d.as_secs_f64());
+        if !self.elaboration.is_zero() {
+            write!(f, "ports {}, ", seconds(self.elaboration))?;
+        }
         write!(f, "Verilator {}, C++ ", seconds(self.verilator))?;
         write!(f, "{}, link {}", seconds(self.compiler), seconds(self.linker))?;
         if self.runtime > Duration::from_millis(500) {
@@ -176,6 +183,7 @@ impl<'a> Build<'a> {
             hit: entry.hit,
             took: start.elapsed(),
             steps,
+            tools: tools.versions(),
         })
     }
 

@@ -316,6 +316,11 @@ impl Tools {
         let search = Search::new(project);
         Ok(Self { verilator: Verilator::find(&search)?, compiler: Compiler::find(&search)? })
     }
+
+    /// Which they are, for reports.
+    pub fn versions(&self) -> String {
+        format!("Verilator {}, {}", self.verilator.version, self.compiler.version)
+    }
 }
 
 /// One line of `congruent doctor`.
