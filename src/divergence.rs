@@ -622,16 +622,7 @@ impl fmt::Display for Divergence {
         }
         if !self.state.is_empty() {
             writeln!(f, "  state after that cycle, by peek  (model, DUT)")?;
-            let widest = |of: fn(&StateLine) -> &String, least: usize| {
-                self.state.iter().map(|line| of(line).chars().count()).fold(least, usize::max)
-            };
-            // Tables with short names look alike; a long one widens its column.
-            let (field, model) = (widest(|line| &line.field, 10), widest(|line| &line.model, 28));
-            for line in &self.state {
-                let mark = if line.model == line.dut { ' ' } else { '*' };
-                let (name, ours) = (&line.field, &line.model);
-                writeln!(f, "  {mark} {name:<field$} {ours:<model$} {}", line.dut)?;
-            }
+            write!(f, "{}", StateTable(&self.state))?;
         }
         if self.times > 1 {
             writeln!(f, "  times     {}, of which this one is the shortest", grouped(self.times))?;
@@ -644,5 +635,53 @@ impl fmt::Display for Divergence {
             writeln!(f, "  wrote     {file}")?;
         }
         write!(f, "  again     {}", self.command)
+    }
+}
+
+/// The state of a context, a line a field; a star marks what differs.
+struct StateTable<'a>(&'a [StateLine]);
+
+impl fmt::Display for StateTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widest = |of: fn(&StateLine) -> &String, least: usize| {
+            self.0.iter().map(|line| of(line).chars().count()).fold(least, usize::max)
+        };
+        // Tables with short names look alike; a long one widens its column.
+        let (field, model) = (widest(|line| &line.field, 10), widest(|line| &line.model, 28));
+        for line in self.0 {
+            let mark = if line.model == line.dut { ' ' } else { '*' };
+            let (name, ours) = (&line.field, &line.model);
+            writeln!(f, "  {mark} {name:<field$} {ours:<model$} {}", line.dut)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_a_state_are_as_wide_as_their_longest_entry() {
+        let line = |field: &str, model: &str, dut: &str| StateLine {
+            field: field.to_string(),
+            model: model.to_string(),
+            dut: dut.to_string(),
+        };
+        let short = [line("queue", "52", "52"), line("average", "0 bytes", "9216 bytes")];
+        let expected = [
+            "    queue      52                           52",
+            "  * average    0 bytes                      9216 bytes",
+        ];
+        assert_eq!(StateTable(&short).to_string().lines().collect::<Vec<_>>(), expected);
+        let long = [
+            line("cnp_interval_left", "1", "1"),
+            line("rate", "299.99999999999994 Gbps of 400", "300 Gbps"),
+        ];
+        let expected = [
+            "    cnp_interval_left 1                              1",
+            "  * rate              299.99999999999994 Gbps of 400 300 Gbps",
+        ];
+        assert_eq!(StateTable(&long).to_string().lines().collect::<Vec<_>>(), expected);
     }
 }

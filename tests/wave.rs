@@ -25,6 +25,7 @@ use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{Build, Kind, PortMap, Profile};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -124,7 +125,10 @@ struct Read {
 
 impl Read {
     fn new(place: &Path) -> Self {
-        let mut wave: Waveform = wellen::simple::read(place).unwrap_or_else(|e| panic!("{e}"));
+        Self::of(wellen::simple::read(place).unwrap_or_else(|e| panic!("{e}")))
+    }
+
+    fn of(mut wave: Waveform) -> Self {
         let all: Vec<_> = wave.hierarchy().all_vars().collect();
         let (mut signals, mut names) = (vec![], BTreeMap::new());
         for var in all {
@@ -502,6 +506,44 @@ fn a_picture_shows_what_was_expected_and_what_came() {
     let (model, rtl) = (place("model.sent_bytes"), place("rtl.bytes_o[8:1]"));
     let values = |from: usize| [&*texts[from + 1].0, &*texts[from + 2].0];
     assert_eq!((values(model), values(rtl)), (["80", "60"], ["79", "59"]));
+}
+
+/// GTKWave's own reader finds the same in a file: where it is installed, it turns it into text.
+#[test]
+fn gtkwave_reads_what_was_written() {
+    let Some(program) = program() else { return };
+    let job = job(program, &["+bug=5"], Compare::Exact);
+    let (_folder, _, files) = waves(&job, Span::Around { before: 6, after: 4 }, false);
+    let Ok(ran) = Command::new("fst2vcd").arg(&files[0]).output() else {
+        println!("skipped: fst2vcd is not installed");
+        return;
+    };
+    let text = String::from_utf8_lossy(&ran.stdout).to_string();
+    let vcd = wellen::simple::read_from_reader(std::io::Cursor::new(text.into_bytes()));
+    let (vcd, fst) = (Read::of(vcd.expect("is sound")), Read::new(Path::new(&files[0])));
+    assert_eq!(vcd.times, fst.times);
+    assert_eq!(vcd.changes.keys().collect::<Vec<_>>(), fst.changes.keys().collect::<Vec<_>>());
+    for name in fst.changes.keys() {
+        for time in &fst.times {
+            assert_eq!(vcd.bits(name, *time), fst.bits(name, *time), "{name} at {time} ns");
+        }
+    }
+}
+
+/// What cannot be is refused before anything is built or run.
+#[test]
+fn the_command_refuses_what_cannot_be_written() {
+    let refused = |arguments: &[&str], why: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("congruent").expect("is built");
+        let ran = command.args(["check", "ecn_marker", "--random", "1"]).args(arguments).assert();
+        let text = String::from_utf8_lossy(&ran.code(2).get_output().stderr).to_string();
+        assert!(text.contains(why), "{arguments:?}: {text}");
+    };
+    refused(&["--wave", "out.vcd"], "--wave out.vcd: the kind of file is told from its name");
+    refused(&["--wave", "no/out.fst"], "no/out.fst");
+    refused(&["--wave", "out.svg", "--wave-all"], "no room for so many cycles");
+    refused(&["--wave", "out.fst", "--wave-window", "5"], "BEFORE,AFTER");
+    refused(&["--wave-internals"], "--wave <OUT>");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 
 use super::fst::quantity_of;
 use super::record::{Recording, Row};
-use crate::units::{Units, name_of};
-use congruent_ports::{ChannelLayout, Port, PortRole};
+use crate::units::Units;
+use congruent_ports::{ChannelLayout, Port, PortRole, Quantity};
 
-/// From this many bits on a plain number is shown in hexadecimal.
-const WIDE: u32 = 17;
+/// Letters of a number that has room in a column. Where one value of a signal in the window is longer,
+/// all of them are shown in hexadecimal.
+const SHORT: usize = 7;
 
 /// A picture, before it is drawn.
 pub(super) struct Picture {
@@ -66,6 +67,15 @@ enum Side {
     Rtl,
 }
 
+impl Side {
+    fn value(self, row: &Row, word: usize) -> Option<u64> {
+        match self {
+            Self::Model => row.model.get(word).copied().flatten(),
+            Self::Rtl => row.dut.as_ref().and_then(|dut| dut.get(word)).copied(),
+        }
+    }
+}
+
 impl Picture {
     pub(super) fn of(recording: &Recording) -> Self {
         let [run, _] = &recording.about;
@@ -106,16 +116,13 @@ impl Picture {
             for word in std::iter::once(channel.valid).chain(words) {
                 let gate = (word != channel.valid).then_some(channel.valid);
                 let port = &layout.inputs[word];
+                let values = recording.rows.iter().filter_map(|row| inputs(row, word));
+                let format = Format::of(recording, port, values);
                 let cells = recording.rows.iter().map(|row| Cell {
-                    value: cell_of(
-                        recording,
-                        port,
-                        inputs(row, word),
-                        gate.map(|g| inputs(row, g)),
-                    ),
+                    value: format.cell(inputs(row, word), gate.map(|g| inputs(row, g))),
                     wrong: false,
                 });
-                self.lane(port.name.clone(), port, cells.collect());
+                self.lane(port.name.clone(), &format, cells.collect());
             }
         }
         for word in layout.controls..layout.inputs.len() {
@@ -123,11 +130,13 @@ impl Picture {
             let first = values.next();
             if values.any(|value| Some(value) != first) {
                 let port = &layout.inputs[word];
-                let cells = recording.rows.iter().map(|row| Cell {
-                    value: cell_of(recording, port, inputs(row, word), None),
-                    wrong: false,
-                });
-                self.lane(port.name.clone(), port, cells.collect());
+                let values = recording.rows.iter().filter_map(|row| inputs(row, word));
+                let format = Format::of(recording, port, values);
+                let cells = recording
+                    .rows
+                    .iter()
+                    .map(|row| Cell { value: format.cell(inputs(row, word), None), wrong: false });
+                self.lane(port.name.clone(), &format, cells.collect());
             }
         }
         if matches!(self.lanes.last(), Some(Lane { shape: Shape::Heading, .. })) {
@@ -166,18 +175,30 @@ impl Picture {
         }
         self.heading("model, and RTL below it");
         for (word, gate) in shown {
+            // Both sides in one way, so that they can be compared by eye.
+            let port = &layout.outputs[word];
+            let values = recording.rows.iter().flat_map(|row| {
+                let open = |side: &Side| gate.is_none_or(|gate| side.value(row, gate) != Some(0));
+                let sides = [Side::Model, Side::Rtl].into_iter().filter(open);
+                sides.filter_map(|side| side.value(row, word)).collect::<Vec<_>>()
+            });
+            let format = Format::of(recording, port, values);
             for side in [Side::Model, Side::Rtl] {
-                self.output(recording, word, gate, side);
+                self.output(recording, &format, word, gate, side);
             }
         }
     }
 
-    fn output(&mut self, recording: &Recording, word: usize, gate: Option<usize>, side: Side) {
+    fn output(
+        &mut self,
+        recording: &Recording,
+        format: &Format<'_>,
+        word: usize,
+        gate: Option<usize>,
+        side: Side,
+    ) {
         let port = &recording.layout.outputs[word];
-        let value = |row: &Row, word: usize| match side {
-            Side::Model => row.model.get(word).copied().flatten(),
-            Side::Rtl => row.dut.as_ref().and_then(|dut| dut.get(word)).copied(),
-        };
+        let value = |row: &Row, word: usize| side.value(row, word);
         // What the core says is known where it differs, and nowhere else.
         let of_core = matches!(side, Side::Model) && recording.steered;
         if of_core && recording.rows.iter().all(|row| value(row, word).is_none()) {
@@ -191,8 +212,8 @@ impl Picture {
             value: match value(row, word) {
                 None if of_core => Value::Idle,
                 _ if masked(row) => Value::Idle,
-                raw if of_core => cell_of(recording, port, raw, None),
-                raw => cell_of(recording, port, raw, gate.map(|g| value(row, g))),
+                raw if of_core => format.cell(raw, None),
+                raw => format.cell(raw, gate.map(|g| value(row, g))),
             },
             wrong: row.wrong.contains(&word),
         });
@@ -201,11 +222,15 @@ impl Picture {
             Side::Model => format!("model.{}", port.name),
             Side::Rtl => format!("rtl.{}", recording.names[word]),
         };
-        self.lane(name, port, cells);
+        self.lane(name, format, cells);
     }
 
-    fn lane(&mut self, name: String, port: &Port, cells: Vec<Cell>) {
-        let shape = if port.width == 1 { Shape::Bit(cells) } else { Shape::Bus(cells) };
+    fn lane(&mut self, name: String, format: &Format<'_>, cells: Vec<Cell>) {
+        let shape = if format.port.width == 1 { Shape::Bit(cells) } else { Shape::Bus(cells) };
+        let name = match format.unit() {
+            "" => name,
+            unit => format!("{name} ({unit})"),
+        };
         self.lanes.push(Lane { name, shape });
     }
 }
@@ -225,26 +250,43 @@ fn gated(channel: &ChannelLayout, words: &[usize]) -> Vec<(usize, Option<usize>)
     words.iter().map(|word| (*word, gate(*word))).collect()
 }
 
-/// A raw word as a picture shows it. `gate`: the valid bit that it belongs to, if it has one.
-fn cell_of(
-    recording: &Recording,
-    port: &Port,
-    raw: Option<u64>,
-    gate: Option<Option<u64>>,
-) -> Value {
-    let Some(raw) = raw else { return Value::Unknown };
-    if gate == Some(Some(0)) {
-        return Value::Idle;
+/// How the values of a port are written.
+struct Format<'a> {
+    port: &'a Port,
+    units: Units<'a>,
+    hex: bool,
+}
+
+impl<'a> Format<'a> {
+    /// For these values.
+    fn of(recording: &'a Recording, port: &'a Port, mut values: impl Iterator<Item = u64>) -> Self {
+        let units = Units::new(&recording.layout.params, recording.line_rate_gbps);
+        let quantity = quantity_of(port);
+        let long = |raw: u64| units.text(quantity, raw).len() > SHORT;
+        let named = matches!(quantity, Quantity::Enum(_));
+        let bits = matches!(port.role, PortRole::Ready(_));
+        let hex = bits || !named && values.any(long);
+        Self { port, units, hex }
     }
-    if port.width == 1 {
-        return if raw & 1 == 1 { Value::High } else { Value::Low };
+
+    /// The unit of what is written, where the bits are no plain number.
+    fn unit(&self) -> &'static str {
+        let quantity = quantity_of(self.port);
+        if self.hex || self.units.lsb(quantity) == 1.0 { "" } else { self.units.unit(quantity) }
     }
-    let quantity = quantity_of(port);
-    let units = Units::new(&recording.layout.params, recording.line_rate_gbps);
-    let plain = units.lsb(quantity) == 1.0 && port.width < WIDE;
-    Value::Text(match name_of(quantity, raw) {
-        Some(name) => name.to_string(),
-        None if plain && !matches!(port.role, PortRole::Ready(_)) => raw.to_string(),
-        None => format!("0x{raw:x}"),
-    })
+
+    /// A raw word. `gate`: the valid bit that it belongs to, if it has one.
+    fn cell(&self, raw: Option<u64>, gate: Option<Option<u64>>) -> Value {
+        let Some(raw) = raw else { return Value::Unknown };
+        if gate == Some(Some(0)) {
+            return Value::Idle;
+        }
+        if self.port.width == 1 {
+            return if raw & 1 == 1 { Value::High } else { Value::Low };
+        }
+        Value::Text(match self.hex {
+            true => format!("0x{raw:x}"),
+            false => self.units.text(quantity_of(self.port), raw),
+        })
+    }
 }
