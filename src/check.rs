@@ -524,6 +524,17 @@ impl Job {
         }
     }
 
+    /// What cannot happen in this job, and why: rows of "Must be covered", and channels that a map
+    /// ignores.
+    pub fn not_applicable(&self) -> Vec<(&'static str, &'static str)> {
+        let mut all = self.unit.not_applicable(&self.params);
+        if let DutSource::Foreign(foreign) = &self.dut {
+            let ignored = foreign.ignored().into_iter();
+            all.extend(ignored.map(|channel| (channel, "the map ignores it")));
+        }
+        all
+    }
+
     /// The command that plays a leg, kept as a case, into the same DUT.
     pub fn replay(&self, case: &Path, origin: &Origin) -> String {
         let (compare, start) = (self.compare.flag() + &self.options, self.start_flag());

@@ -9,7 +9,7 @@ use crate::project;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Layout, ParamSet};
 use congruent_verilate::{
-    Build, Built, Cache, Kind, Module, PortMap, Profile, Sources, Steps, Tools, Verilator,
+    Build, Built, Cache, Kind, Module, PortMap, Profile, Sources, Steps, Tools, Verilator, Wire,
     elaborate,
 };
 use std::collections::BTreeMap;
@@ -179,6 +179,17 @@ impl Foreign {
 
     fn name_of(&self, port: &str) -> String {
         self.names.get(port).cloned().unwrap_or_else(|| port.to_string())
+    }
+
+    /// Channels of the table that the map ignores: nothing of them is driven, or looked at.
+    pub fn ignored(&self) -> Vec<&'static str> {
+        let inputs =
+            self.layout.channels_in.iter().filter(|c| {
+                self.map.wire(&self.layout.inputs[c.valid].name) == Wire::Pieces(vec![])
+            });
+        let rules = self.timing.rules();
+        let outputs = self.layout.channels_out.iter().filter(|c| rules.ignores(c.valid));
+        inputs.chain(outputs).map(|c| c.channel.name).collect()
     }
 
     /// Whether it is a user's RTL, not the project's own.

@@ -161,7 +161,7 @@ impl BlockReport {
             all.merge(&done.tally);
             runs.push(Run::new(job, done));
             // A row is not applicable only where no job's parameters allow it.
-            let of_job = unit.not_applicable(&job.params);
+            let of_job = job.not_applicable();
             not_applicable = Some(match not_applicable {
                 None => of_job,
                 Some(rows) => rows.into_iter().filter(|row| of_job.contains(row)).collect(),
@@ -256,7 +256,7 @@ impl Run {
             Source::Cases(_) => (None, None),
             Source::Random { seed, seeds, .. } => (Some(*seed), Some(*seeds)),
         };
-        let excused = job.unit.not_applicable(&job.params);
+        let excused = job.not_applicable();
         let block = job.unit.block();
         let rows = (block.coverage.iter().zip(done.tally.cover.counts()))
             .filter(|(row, _)| excused.iter().all(|(name, _)| *name != row.name));

@@ -1,6 +1,7 @@
 //! A DUT whose module has other number formats than ours, or wants some idle cycles after reset: our
 //! words are made into its own before they are driven.
 
+use super::end::During;
 use super::{Dut, DutEnd, End};
 use crate::map::{Drive, Slice};
 use crate::row::idle_inputs;
@@ -23,15 +24,23 @@ impl<D: Dut> Mapped<D> {
         Self { inner, drives, settle, driven: vec![] }
     }
 
-    /// Changes the words of rows of a slice.
-    fn convert(&self, slice: Slice, width: usize, rows: &mut [u64]) -> Result<(), DutEnd> {
+    /// Changes the words of rows of a slice. Where one cannot be driven: how many rows before it can,
+    /// and why.
+    fn convert(&self, slice: Slice, width: usize, rows: &mut [u64]) -> Result<(), (usize, End)> {
+        let mut first = None;
         for drive in self.drives.iter().filter(|drive| drive.slice == slice) {
-            for (n, row) in rows.chunks_exact_mut(width).enumerate() {
-                let word = &mut row[drive.word];
-                *word = driven(drive, *word).map_err(|end| DutEnd::new(end).after(n))?;
+            let good = first.as_ref().map_or(usize::MAX, |(n, _)| *n);
+            for (n, row) in rows.chunks_exact_mut(width).enumerate().take(good) {
+                match driven(drive, row[drive.word]) {
+                    Ok(word) => row[drive.word] = word,
+                    Err(end) => {
+                        first = Some((n, end));
+                        break;
+                    }
+                }
             }
         }
-        Ok(())
+        first.map_or(Ok(()), Err)
     }
 }
 
@@ -63,7 +72,7 @@ impl<D: Dut> Dut for Mapped<D> {
     fn configure(&mut self, cfg: &[u64]) -> Result<(), DutEnd> {
         let mut cfg = cfg.to_vec();
         let width = cfg.len().max(1);
-        self.convert(Slice::Cfg, width, &mut cfg)?;
+        self.convert(Slice::Cfg, width, &mut cfg).map_err(|(_, end)| DutEnd::new(end))?;
         self.inner.configure(&cfg)
     }
 
@@ -71,7 +80,7 @@ impl<D: Dut> Dut for Mapped<D> {
         self.inner.reset_longer(more)?;
         let mut idle = idle_inputs(self.layout());
         let width = idle.len().max(1);
-        self.convert(Slice::Inputs, width, &mut idle)?;
+        self.convert(Slice::Inputs, width, &mut idle).map_err(|(_, end)| DutEnd::new(end))?;
         let mut outputs = vec![0; self.layout().outputs.len()];
         for _ in 0..self.settle {
             self.inner.step(&idle, &mut outputs)?;
@@ -95,7 +104,15 @@ impl<D: Dut> Dut for Mapped<D> {
         rows.extend_from_slice(inputs);
         let stepped = match self.convert(Slice::Inputs, width, &mut rows) {
             Ok(()) => self.inner.steps(&rows, outputs, until_refusal),
-            Err(end) => Err(end),
+            Err((good, end)) => {
+                // What was before it is played, and may end in a way of its own.
+                let outputs = &mut outputs[..good * self.layout().outputs.len()];
+                let played = self.inner.steps(&rows[..good * width], outputs, until_refusal);
+                played.and_then(|rows| match rows == good {
+                    true => Err(DutEnd { during: During::Run, ..DutEnd::new(end) }.after(good)),
+                    false => Ok(rows),
+                })
+            }
         };
         self.driven = rows;
         stepped

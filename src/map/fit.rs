@@ -86,6 +86,7 @@ pub fn fit(map: Option<&Path>, module: &Module, layout: &Layout) -> Result<Fit> 
         wires: BTreeMap::new(),
         ties: vec![],
         drives: vec![],
+        missing: vec![],
         timing: DutTiming::of(layout.block),
         rules: Rules::none(),
         names: BTreeMap::new(),
@@ -194,6 +195,13 @@ fn one_bit_input(
     Some(())
 }
 
+fn bits(count: impl Into<u64>) -> String {
+    match count.into() {
+        1 => "1 bit".to_string(),
+        count => format!("{count} bits"),
+    }
+}
+
 fn name_of(dir: PortDir) -> &'static str {
     match dir {
         PortDir::In => "input",
@@ -210,6 +218,8 @@ struct Fitting<'a> {
     wires: BTreeMap<String, Wire>,
     ties: Vec<Tie>,
     drives: Vec<Drive>,
+    /// Ports of the table that are neither in the map nor in the module.
+    missing: Vec<Port>,
     timing: DutTiming,
     rules: Rules,
     names: BTreeMap<String, String>,
@@ -256,6 +266,7 @@ impl Fitting<'_> {
         for At { line, value: (channel, signal) } in &file.handshake {
             self.handshake(*line, channel, signal);
         }
+        self.say_missing();
         // A whole port last: it takes what is left.
         let whole = |signal: &str| self.module.port(signal).is_some();
         let (rest, parts): (Vec<_>, Vec<_>) =
@@ -409,24 +420,55 @@ impl Fitting<'_> {
         Some(chunks)
     }
 
-    /// Whether a port of the table may be missing in the map and in the module: said if so.
+    /// Whether a port of the table is neither in the map nor in the module.
     fn is_missing(&mut self, port: &Port, entry: &Entry) -> bool {
         let missing = entry.line.is_none() && self.module.port(&port.name).is_none();
         if missing {
-            let near = perhaps(&port.name, self.module.ports.iter().map(|p| p.name.as_str()));
-            self.faults.add(
-                None,
-                format!(
-                    "{} `{}` of the table, {} bits, is not in the map, and the module has no port of \
-                     that name{near}: map it, or say {} = \"ignore\"",
-                    name_of(port.dir),
-                    port.name,
-                    port.width,
-                    port.name
-                ),
-            );
+            self.missing.push(port.clone());
         }
         missing
+    }
+
+    /// Says what is missing: a line a port, and one for a channel of which nothing is there.
+    fn say_missing(&mut self) {
+        let missing = std::mem::take(&mut self.missing);
+        let channel = |port: &Port| match port.role {
+            PortRole::Valid(c) | PortRole::Ready(c) | PortRole::Payload(c, _) => Some(c.name),
+            _ => None,
+        };
+        let mut told = vec![];
+        for port in &missing {
+            let of = |ports: &mut dyn Iterator<Item = &Port>| {
+                ports.filter(|p| channel(p) == channel(port)).count()
+            };
+            let whole = of(&mut missing.iter()) == of(&mut self.layout.ports());
+            let text = match channel(port) {
+                Some(name) if told.contains(&name) => continue,
+                Some(name) if whole => {
+                    told.push(name);
+                    let own = missing.iter().filter(|p| channel(p) == Some(name));
+                    let own: Vec<_> = own.map(|p| format!("{} [{}]", p.name, p.width)).collect();
+                    format!(
+                        "channel `{name}` of the table is not in the map, and the module has no ports \
+                         of these names: map {}, or say {name} = \"ignore\"",
+                        own.join(", ")
+                    )
+                }
+                _ => {
+                    let names = self.module.ports.iter().map(|p| p.name.as_str());
+                    let near = perhaps(&port.name, names);
+                    format!(
+                        "{} `{}` of the table, {}, is not in the map, and the module has no port \
+                         of that name{near}: map it, or say {} = \"ignore\"",
+                        name_of(port.dir),
+                        port.name,
+                        bits(port.width),
+                        port.name
+                    )
+                }
+            };
+            self.faults.add(None, text);
+        }
     }
 
     fn input(&mut self, slice: Slice, word: usize, port: &Port, entry: &Entry) {
@@ -533,7 +575,7 @@ impl Fitting<'_> {
         };
         self.faults.add(
             line,
-            format!("{}, {} bits, = \"{text}\", {width} bits: {why}", port.name, port.width),
+            format!("{}, {}, = \"{text}\", {}: {why}", port.name, bits(port.width), bits(width)),
         );
         false
     }
@@ -580,8 +622,12 @@ impl Fitting<'_> {
             None
         };
         if let Some(why) = why {
-            let text =
-                format!("{}, {} bits, = \"{text}\", {width} bits: {why}", port.name, port.width);
+            let text = format!(
+                "{}, {}, = \"{text}\", {}: {why}",
+                port.name,
+                bits(port.width),
+                bits(width)
+            );
             self.faults.add(line, text);
             return;
         }
@@ -595,7 +641,7 @@ impl Fitting<'_> {
                     Err(refusal) => self.faults.add(
                         line,
                         format!(
-                            "{}: the tolerance `{text}` {}; accepted is {}",
+                            "{}: the tolerance `{text}`: {}; accepted is {}",
                             port.name, refusal.why, refusal.accepted
                         ),
                     ),
@@ -794,7 +840,7 @@ impl Fitting<'_> {
         let width = expression::width(&chunks);
         if width != 1 {
             self.faults
-                .at(line, format!("{name} = \"{signal}\", {width} bits: accepted is one bit"));
+                .at(line, format!("{name} = \"{signal}\", {}: accepted is one bit", bits(width)));
             return;
         }
         match (found.dir, &chunks[0].end) {

@@ -20,3 +20,6 @@ use congruent_verilate::nearest;
 pub(crate) fn perhaps<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     nearest(name, names).map_or(String::new(), |near| format!("; perhaps `{near}`"))
 }
+
+#[cfg(test)]
+mod tests;
