@@ -118,6 +118,17 @@ impl AnswerQueue {
         }
     }
 
+    /// Looks for a beat of up to `cycle` that answers nothing, where events are told later than beats.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn unasked(&self, cycle: u64) -> Result<(), Box<Fault>> {
+        match (self.expected.front(), self.got.front()) {
+            (None, Some(got)) if got.cycle <= cycle => Err(self.to_no_event(got)),
+            _ => Ok(()),
+        }
+    }
+
     /// The end of a run.
     ///
     /// # Errors

@@ -5,13 +5,13 @@ use crate::attributes::{AttributeError, AttributeSet};
 use crate::perf::{Plan, Probe};
 use crate::rules::Rules;
 use crate::scenario::{Leg, Scenario};
-use crate::steered::{Due, Steered};
+use crate::steered::{Due, Judge, Steered};
 use crate::stimulus::Stimulus;
 use crate::{
     ecn_marker, hpcc_window, notification_point, nscc_window, pacing_table, pfc_threshold,
     rate_limiter,
 };
-use congruent_ports::{Block, ParamSet};
+use congruent_ports::{Block, Dir, ParamSet};
 
 /// A block with behaviour: its table, golden model, reference, scenarios.
 pub trait Unit: Sync {
@@ -54,6 +54,15 @@ pub trait Unit: Sync {
         params: &ParamSet,
         timing: &DutTiming,
     ) -> Result<Box<dyn Steered>, AttributeError>;
+
+    /// Whether `steered` comparison can follow a DUT of which this is known. Where its beats of a
+    /// channel say when something happened, it has to show them, at an exact figure.
+    ///
+    /// # Errors
+    /// Why it cannot, in a sentence.
+    fn steerable(&self, _params: &ParamSet, _timing: &DutTiming) -> Result<(), String> {
+        Ok(())
+    }
 
     /// What the f64 reference answers to a stimulus: beats of the output channels with the cycle
     /// of their event (or their due time, rounded up), in natural units.
@@ -141,6 +150,31 @@ impl DutTiming {
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> Self {
         Self { values: self.values.clone(), rules }
+    }
+
+    /// Whether the DUT shows an output channel: its valid is compared.
+    ///
+    /// # Panics
+    /// If the block has no such output: a mistake in the code, not in a user's input.
+    pub fn shows(&self, block: &'static Block, channel: &str) -> bool {
+        let mut outputs = block.channels.iter().filter(|c| c.dir == Dir::Out);
+        match outputs.position(|c| c.name == channel) {
+            Some(number) => Judge::new(block, number, &self.rules).is_shown(),
+            None => panic!("block {} has no output {channel}", block.name),
+        }
+    }
+
+    /// Whether these figures are known exactly.
+    ///
+    /// # Errors
+    /// A sentence about the first of which there is a bound only.
+    pub fn exact(&self, names: &[&str]) -> Result<(), String> {
+        match names.iter().find(|name| matches!(self.due(name), Due::Within(_))) {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "{name} says in which cycle something happened: an exact figure is needed, not a bound"
+            )),
+        }
     }
 
     /// A figure as a number of cycles; where only a bound is known, the bound.

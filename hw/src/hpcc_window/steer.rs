@@ -22,9 +22,9 @@ const PEEKED: usize = 3;
 #[derive(Debug)]
 pub struct SteeredCore {
     cfg: Cfg,
-    win: u64,
-    err: u64,
-    peek: u64,
+    win: Due,
+    err: Due,
+    peek: Due,
     collector: Collector,
     contexts: Vec<Context>,
     cycle: u64,
@@ -51,9 +51,9 @@ impl SteeredCore {
     ) -> Result<Self, AttributeError> {
         let cfg = super::cfg::configure(attributes, params)?;
         Ok(Self {
-            win: timing.cycles("win_latency"),
-            err: timing.cycles("err_latency"),
-            peek: timing.cycles("peek_latency"),
+            win: timing.due("win_latency"),
+            err: timing.due("err_latency"),
+            peek: timing.due("peek_latency"),
             collector: Collector::new(),
             contexts: vec![core::CLOSED; params.get("FLOWS") as usize],
             cycle: 0,
@@ -92,7 +92,7 @@ impl SteeredCore {
     fn refuse(&mut self, channel: usize, flow: u64, code: u64, answers: &mut Answers) {
         if code != error::NONE {
             self.count_error(code);
-            answers.push(channel, Due::After(self.err), vec![flow, code]);
+            answers.push(channel, self.err, vec![flow, code]);
         }
     }
 
@@ -113,7 +113,7 @@ impl SteeredCore {
         };
         self.count(&outcome);
         let fields = win_fields(&self.cfg, flow, &state, &outcome).to_vec();
-        answers.push(WIN, Due::After(self.win), fields);
+        answers.push(WIN, self.win, fields);
     }
 
     fn count(&mut self, outcome: &Outcome) {
@@ -141,7 +141,7 @@ impl SteeredCore {
             (fields[0], fields[STATE_FIELDS + 1]) = (flow, error::RANGE);
             fields
         });
-        answers.push(PEEKED, Due::After(self.peek), fields);
+        answers.push(PEEKED, self.peek, fields);
     }
 }
 

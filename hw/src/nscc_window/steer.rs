@@ -22,11 +22,11 @@ const PEEKED_FIELDS: usize = 23;
 #[derive(Debug)]
 pub struct SteeredCore {
     cfg: Cfg,
-    win: u64,
-    apply: u64,
+    win: Due,
+    apply: Due,
     apply_interval: u64,
-    peek: u64,
-    peek_apply: u64,
+    peek: Due,
+    peek_apply: Due,
     contexts: Vec<Context>,
     cycle: u64,
     now: u64,
@@ -53,11 +53,11 @@ impl SteeredCore {
     ) -> Result<Self, AttributeError> {
         let cfg = super::cfg::configure(attributes, params)?;
         Ok(Self {
-            win: timing.cycles("win_latency"),
-            apply: timing.cycles("apply_latency"),
+            win: timing.due("win_latency"),
+            apply: timing.due("apply_latency"),
             apply_interval: timing.cycles("apply_interval"),
-            peek: timing.cycles("peek_latency"),
-            peek_apply: timing.cycles("peek_apply_latency"),
+            peek: timing.due("peek_latency"),
+            peek_apply: timing.due("peek_apply_latency"),
             contexts: vec![core::CLOSED; params.get("DESTS") as usize],
             cycle: 0,
             now: params.get("TIME_INIT") as u64 & cfg.time.mask(),
@@ -95,7 +95,7 @@ impl SteeredCore {
             self.divided = Some(self.cycle);
         }
         let fields = win_fields(kind, dst, &state, &outcome).to_vec();
-        answers.push(WIN, Due::After(latency), fields);
+        answers.push(WIN, latency, fields);
     }
 
     fn count(&mut self, outcome: &Outcome) {
@@ -119,8 +119,13 @@ impl SteeredCore {
         let since = self.divided.map(|cycle| self.cycle - cycle);
         let behind = since
             .filter(|since| *since < self.apply_interval)
-            .map_or(0, |since| self.peek_apply.saturating_sub(since));
-        answers.push(PEEKED, Due::After(self.peek.max(behind)), fields);
+            .map_or(0, |since| self.peek_apply.latest().saturating_sub(since));
+        let cycles = self.peek.latest().max(behind);
+        let due = match (self.peek, self.peek_apply) {
+            (Due::After(_), Due::After(_)) => Due::After(cycles),
+            _ => Due::Within(cycles),
+        };
+        answers.push(PEEKED, due, fields);
     }
 }
 

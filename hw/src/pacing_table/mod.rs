@@ -73,6 +73,20 @@ impl Unit for PacingTable {
         Ok(Box::new(steer::SteeredModel::new(attributes, params, timing)?))
     }
 
+    fn steerable(&self, _: &ParamSet, timing: &DutTiming) -> Result<(), String> {
+        for (channel, what) in [
+            ("grant", "which head went when"),
+            ("decay", "when the sweep ended a period, on which depends which entry is free"),
+        ] {
+            if !timing.shows(&BLOCK, channel) {
+                return Err(format!("its {channel} beats say {what}, and nothing else shows it"));
+            }
+        }
+        // What is added to the sweep's round is a bound by nature.
+        let figures = BLOCK.timing.iter().map(|figure| figure.name);
+        timing.exact(&figures.filter(|name| *name != "pipeline").collect::<Vec<_>>())
+    }
+
     fn reference(
         &self,
         attributes: &AttributeSet,

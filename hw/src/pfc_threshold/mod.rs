@@ -67,6 +67,17 @@ impl Unit for PfcThreshold {
         Ok(Box::new(steer::SteeredModel::new(attributes, params, timing)?))
     }
 
+    fn steerable(&self, _: &ParamSet, timing: &DutTiming) -> Result<(), String> {
+        if !timing.shows(&BLOCK, "pause") {
+            return Err(
+                "its pause beats say when the sweep resumed a queue, on which depends what is \
+                        admitted, and nothing else shows it"
+                    .to_string(),
+            );
+        }
+        timing.exact(&["pause_latency"])
+    }
+
     fn reference(
         &self,
         attributes: &AttributeSet,

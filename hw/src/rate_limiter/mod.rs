@@ -12,6 +12,7 @@ pub mod replay;
 pub mod scenarios;
 mod shell;
 pub mod steer;
+mod unseen;
 
 use crate::Golden;
 use crate::attributes::{AttributeError, AttributeSet};
@@ -72,7 +73,23 @@ impl Unit for RateLimiter {
         if is_dcqcn(params) {
             return Ok(Box::new(dcqcn::steer::SteeredModel::new(attributes, params, timing)?));
         }
+        if !timing.shows(&BLOCK, "upd") {
+            return Ok(Box::new(unseen::SteeredModel::new(attributes, params, timing)?));
+        }
         Ok(Box::new(steer::SteeredModel::new(attributes, params, timing)?))
+    }
+
+    fn steerable(&self, params: &ParamSet, timing: &DutTiming) -> Result<(), String> {
+        match (is_dcqcn(params), timing.shows(&BLOCK, "upd")) {
+            (true, true) => timing.exact(&["upd_latency_dcqcn", "rate_delay_dcqcn"]),
+            (true, false) => {
+                Err("with DCQCN = 1 the upd beats say in which order the loop's timers \
+                                  and its byte counter ran, which nothing else shows"
+                    .to_string())
+            }
+            (false, true) => timing.exact(&["upd_latency", "rate_delay"]),
+            (false, false) => timing.exact(&["rate_delay"]),
+        }
     }
 
     fn reference(
