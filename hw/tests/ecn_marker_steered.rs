@@ -6,11 +6,13 @@ mod pins;
 use congruent_hw::attributes::AttributeSet;
 use congruent_hw::ecn_marker::model::output;
 use congruent_hw::ecn_marker::{EcnMarker, random};
+use congruent_hw::rules::{Format, Relation, Rounding, Rule, Rules, Tolerance};
 use congruent_hw::scenario::Leg;
 use congruent_hw::steered::{Due, Fault, Steered};
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::ParamSet;
 use congruent_ports::ecn_marker::BLOCK;
+use num_rational::Ratio;
 use pins::Row;
 
 const CHANNELS: [(usize, usize); 3] = [(output::MARK, 5), (output::AVG, 5), (output::PEEKED, 11)];
@@ -133,4 +135,46 @@ fn the_state_after_a_run_is_what_peeks_show() {
     // Fields of peeked: the queue, then everything 0, the LFSR at its seed of 1, no error.
     assert_eq!(state, [63, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
     assert_eq!(steered.state(64), None);
+}
+
+/// A tolerance lets a field be off, and no further; a relation asks for their word in place of ours;
+/// what is ignored may be anything. A level too.
+#[test]
+fn rules_say_what_may_differ() {
+    let [leg, _] = legs();
+    let sound = rows(&leg, [0; 3]);
+    let average = output::AVG + 3;
+    let play = |rules: &Rules, change: &dyn Fn(&mut Vec<u64>)| {
+        let mut rows = sound.clone();
+        rows.iter_mut().for_each(|(_, outputs)| change(outputs));
+        let timing = DutTiming::of(&BLOCK).with_rules(rules.clone());
+        let mut steered = EcnMarker.steered(&leg.attributes, &params(), &timing).expect("legal");
+        rows.iter().try_for_each(|(inputs, outputs)| steered.step(inputs, outputs))?;
+        steered.finish()
+    };
+    let off_by = |lsb: u64| move |outputs: &mut Vec<u64>| outputs[average] += lsb;
+    let mut two = Rules::none();
+    two.at(average).tolerance = Some(Tolerance::Lsb(2));
+    assert!(play(&Rules::none(), &off_by(1)).is_err());
+    assert!(play(&two, &off_by(2)).is_ok());
+    let fault = play(&two, &off_by(3)).expect_err("three are too many");
+    assert_eq!((fault.channel, fault.field), (1, Some(2)), "{fault:?}");
+    let (one, over) = (Ratio::new(1, 1), Ratio::new(1, 16));
+    let relation = |scale| {
+        let format = Format { width: 32, signed: false };
+        Relation::new(scale, Ratio::new(5, 1), Rounding::Floor, format).expect("a relation")
+    };
+    let sixteenths = |outputs: &mut Vec<u64>| outputs[average] = outputs[average] / 16 + 5;
+    let mut theirs = Rules::none();
+    theirs.at(average).relation = Some(relation(over));
+    assert!(play(&theirs, &sixteenths).is_ok());
+    theirs.at(average).relation = Some(relation(one));
+    assert!(play(&theirs, &sixteenths).is_err());
+    let mut ignored = Rules::none();
+    *ignored.at(average) = Rule::ignore();
+    assert!(play(&ignored, &off_by(99)).is_ok());
+    let counter = |outputs: &mut Vec<u64>| outputs[output::STAT_RANGE] += 7;
+    assert!(play(&ignored, &counter).is_err());
+    *ignored.at(output::STAT_RANGE) = Rule::ignore();
+    assert!(play(&ignored, &counter).is_ok());
 }

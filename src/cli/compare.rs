@@ -35,7 +35,8 @@ impl CompareArgs {
     /// DUT's words and ours, the tolerances on top of what is known of the DUT.
     ///
     /// # Errors
-    /// A comparison that there is not; a field that there is not or that takes no tolerance.
+    /// A comparison that there is not, or that cannot be made with this DUT; a field that there is not
+    /// or that takes no tolerance.
     pub fn apply(&self, job: &mut Job) -> Result<()> {
         let block = job.unit.block();
         job.compare = self.compare(&job.dut.timing(block))?;
@@ -47,6 +48,15 @@ impl CompareArgs {
         });
         job.options = tolerances.collect();
         job.mid_reset = self.reset_mid_run;
+        if let Compare::Steered(timing) = &job.compare {
+            let timing = timing.with_rules(job.rules.clone());
+            job.unit.steerable(&job.params, &timing).map_err(|why| {
+                Error::input(
+                    format!("--compare steered cannot follow this {}: {why}", block.name),
+                    "name the signal that shows it in the map, or compare exact or latency=N",
+                )
+            })?;
+        }
         if self.compare == "latency=auto" {
             job.compare = Compare::Latency(job.find_latency()?);
         }
