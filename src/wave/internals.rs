@@ -13,13 +13,15 @@ use std::io::Cursor;
 use wellen::simple::Waveform;
 use wellen::{Hierarchy as Names, ItemRef, ScopeRef, SignalEncoding, SignalRef, SignalValueRef};
 
-/// Scopes that the simulator puts around the module.
-const AROUND: [&str; 2] = ["TOP", "$rootio"];
+/// What the simulator puts before names that are words of C++.
+const ESCAPE: &str = "__SYM__";
 
 /// What was traced.
 pub struct Internals {
     /// As the simulator wrote it.
     wave: Waveform,
+    /// Name of the module.
+    top: String,
     /// Whether the traced program showed the same on its pins.
     pub same: bool,
 }
@@ -35,6 +37,7 @@ impl Internals {
         steered: bool,
         (from, to): (u64, u64),
         rows: &[Row],
+        top: &str,
     ) -> Result<Self> {
         let folder = tempfile::tempdir().map_err(|e| unreadable(&e))?;
         let place = folder.path().join("internals.vcd");
@@ -54,7 +57,7 @@ impl Internals {
                 let mut wave = wellen::simple::read(&place).map_err(|e| unreadable(&e))?;
                 let signals: Vec<_> = wave.hierarchy().signals().collect();
                 wave.load_signals(&signals);
-                Ok(Self { wave, same })
+                Ok(Self { wave, top: top.to_string(), same })
             });
             again.join().unwrap_or_else(|_| Err(unreadable(&"the reader does not understand it")))
         })
@@ -64,7 +67,12 @@ impl Internals {
     pub(super) fn declare(&self, names: &mut Hierarchy) -> Result<Declared> {
         let hierarchy = self.wave.hierarchy();
         let mut declared = Declared { signals: vec![] };
-        for item in hierarchy.items() {
+        // The simulator puts a scope of its own around the module, in which its ports stand once more.
+        let around: Vec<ItemRef> = hierarchy.scopes().map(ItemRef::Scope).collect();
+        let within = hierarchy.scopes().flat_map(|scope| hierarchy[scope].scopes(hierarchy));
+        let is_top = |scope: &ScopeRef| hierarchy[*scope].name(hierarchy) == self.top;
+        let module: Vec<ItemRef> = within.filter(is_top).map(ItemRef::Scope).collect();
+        for item in if module.is_empty() { around } else { module } {
             declared.item(hierarchy, item, "", names)?;
         }
         Ok(declared)
@@ -122,6 +130,7 @@ impl Declared {
         file: &mut Hierarchy,
     ) -> Result<()> {
         let own = item.deref(names).name(names);
+        let own = own.strip_prefix(ESCAPE).unwrap_or(own);
         let name = if own.starts_with('[') { format!("{before}{own}") } else { own.to_string() };
         match item {
             ItemRef::Scope(scope) => self.scope(names, scope, &name, file),
@@ -157,21 +166,15 @@ impl Declared {
         file: &mut Hierarchy,
     ) -> Result<()> {
         let scope = &names[scope];
-        let around = AROUND.contains(&name);
-        let is_element = |item: &ItemRef| item.deref(names).name(names).starts_with('[');
-        let array =
-            scope.items(names).next().is_some() && scope.items(names).all(|i| is_element(&i));
-        let opens = !around && !array;
-        if opens {
+        let is_element = |item: ItemRef| item.deref(names).name(names).starts_with('[');
+        let array = scope.items(names).next().is_some() && scope.items(names).all(is_element);
+        if !array {
             file.open(name)?;
         }
         for item in scope.items(names) {
-            // Beside the module stand its ports once more.
-            if !around || matches!(item, ItemRef::Scope(_)) {
-                self.item(names, item, name, file)?;
-            }
+            self.item(names, item, name, file)?;
         }
-        if opens {
+        if !array {
             file.close()?;
         }
         Ok(())

@@ -217,7 +217,11 @@ impl Wish {
         recording.captions.clone_from(&subject.captions);
         if self.internals && kind == Kind::Fst {
             let traced = Job { dut: job.dut.traced(job.unit, &job.params)?, ..job.clone() };
-            traced.again(leg, run, command, |scene| recording.trace(scene))?;
+            let top = match &traced.dut {
+                DutSource::Foreign(foreign) => foreign.sources.top.as_str(),
+                DutSource::Linked(_) => job.unit.block().name,
+            };
+            traced.again(leg, run, command, |scene| recording.trace(scene, top))?;
             if recording.internals.as_ref().is_some_and(|internals| !internals.same) {
                 eprintln!(
                     "note: the RTL that was built with tracing behaves otherwise than the RTL under test: its internals do not belong to the pins beside them"

@@ -173,7 +173,11 @@ impl Picture {
         if shown.is_empty() {
             return;
         }
-        self.heading("model, and RTL below it");
+        let of_core = recording.rows.iter().any(|row| row.model.iter().any(Option::is_some));
+        self.heading(match of_core {
+            true => "model, and RTL below it",
+            false => "RTL",
+        });
         for (word, gate) in shown {
             // Both sides in one way, so that they can be compared by eye.
             let port = &layout.outputs[word];

@@ -110,14 +110,15 @@ impl Recording {
         })
     }
 
-    /// Adds what goes on inside the RTL: `scene` makes the same DUT, built with tracing.
+    /// Adds what goes on inside the RTL: `scene` makes the same DUT, built with tracing; `top` is the
+    /// name of its module.
     ///
     /// # Errors
     /// A program without tracing, a trace that cannot be read.
-    pub fn trace(&mut self, scene: &Scene<'_>) -> Result<()> {
+    pub fn trace(&mut self, scene: &Scene<'_>, top: &str) -> Result<()> {
         let to = self.from + (self.rows.len() as u64).max(1) - 1;
         let window = (self.from, to);
-        self.internals = Some(Internals::record(scene, self.steered, window, &self.rows)?);
+        self.internals = Some(Internals::record(scene, self.steered, window, &self.rows, top)?);
         Ok(())
     }
 
