@@ -11,7 +11,7 @@ use crate::error::{Error, Exit, Result};
 use crate::files::Draft;
 use crate::project;
 use congruent_ports::Layout;
-use congruent_verilate::{Module, Search, Shape, Type, Verilator, elaborate};
+use congruent_verilate::{Module, Place, Search, Shape, Type, Verilator, elaborate};
 use std::path::PathBuf;
 
 /// Lists the ports of a module of your own, and writes a map between them and a block's.
@@ -85,6 +85,10 @@ fn layout(block: &str, param: &[String]) -> Result<Layout> {
 }
 
 fn text(module: &Module) -> String {
+    let at = |place: &Place| match place.file == module.place.file {
+        true => format!("line {}", place.line),
+        false => place.to_string(),
+    };
     let mut ports = table(&["port", "", "bits", "what they are", "declared"]);
     for port in &module.ports {
         let unpacked: String = port.ty.unpacked.iter().map(ToString::to_string).collect();
@@ -94,7 +98,7 @@ fn text(module: &Module) -> String {
             dir.to_string(),
             bits(&port.ty),
             kind(&port.ty),
-            port.place.to_string(),
+            at(&port.place),
         ]);
         members(1, 0, &port.ty, &mut |name, place, ty| {
             ports.add_row([name, String::new(), bits(ty), format!("{place} {}", kind(ty))]);
@@ -104,7 +108,7 @@ fn text(module: &Module) -> String {
     if !module.params.is_empty() {
         let mut params = table(&["parameter (--rtl-param)", "value", "declared"]);
         for param in &module.params {
-            params.add_row([param.name.clone(), param.value.clone(), param.place.to_string()]);
+            params.add_row([param.name.clone(), param.value.clone(), at(&param.place)]);
         }
         out += &format!("\n{params}\n");
     }
@@ -117,7 +121,7 @@ fn text(module: &Module) -> String {
             };
             let what = if edge.reset { "asynchronous reset" } else { "clock" };
             let which = if edge.rising { "rising" } else { "falling" };
-            edges.add_row([which, &of, what, &edge.place.to_string()]);
+            edges.add_row([which, &of, what, &at(&edge.place)]);
         }
         out += &format!("\n{edges}\n");
     }

@@ -123,7 +123,7 @@ fn by_name(
         let words: Vec<_> = words(&port.name).iter().map(|w| meaning(w).0.to_string()).collect();
         for signal in signals.iter().filter(|s| s.dir == port.dir) {
             let same = signal.name == port.name;
-            let score = if same { 2.0 } else { alike(&words, &signal.meanings()) };
+            let score = if same { 2.0 } else { alike_port(&words, &signal.meanings()) };
             let fits = signal.width == port.width;
             if same || score >= CERTAIN || (fits && score >= ENOUGH) {
                 all.push((score + f64::from(fits), port, signal));
@@ -150,7 +150,8 @@ fn by_name(
     }
 }
 
-/// A channel of which nothing is found, and the one group of signals that has its widths.
+/// A channel of which nothing is found, and the one group of signals that has its widths, where it
+/// is the one such channel.
 fn by_widths(
     layout: &Layout,
     signals: &[Signal],
@@ -167,17 +168,22 @@ fn by_widths(
         (&layout.channels_out, &layout.outputs, false),
     ];
     for (channels, slice, input) in slices {
-        for channel in channels {
-            let ports = &slice[channel.valid..=channel.valid + channel.channel.fields.len()];
-            // Two widths in a row are nothing to go by.
-            if ports.len() < 3 || ports.iter().any(|p| found.contains_key(&p.name)) {
-                continue;
-            }
-            let widths: Vec<u32> = ports.iter().map(|p| p.width).collect();
+        let open: Vec<&[Port]> = channels
+            .iter()
+            .map(|c| &slice[c.valid..=c.valid + c.channel.fields.len()])
+            .filter(|ports| ports.iter().all(|p| !found.contains_key(&p.name)))
+            .collect();
+        for ports in &open {
+            let same =
+                |other: &&&[Port]| other.iter().map(|p| p.width).eq(ports.iter().map(|p| p.width));
             let mut alike = groups.iter().filter(|((_, dir), group)| {
-                *dir == input && group.iter().map(|s| s.width).eq(widths.iter().copied())
+                *dir == input && group.iter().map(|s| s.width).eq(ports.iter().map(|p| p.width))
             });
-            let (Some((_, group)), None) = (alike.next(), alike.next()) else { continue };
+            let (Some((_, group)), None, 1) =
+                (alike.next(), alike.next(), open.iter().filter(same).count())
+            else {
+                continue;
+            };
             for (port, signal) in ports.iter().zip(group) {
                 let signal = signal.name.clone();
                 used.insert(signal.clone());
@@ -190,6 +196,18 @@ fn by_widths(
 impl Signal {
     fn meanings(&self) -> Vec<String> {
         self.words.iter().map(|w| meaning(w).0.to_string()).collect()
+    }
+}
+
+/// The same for a port of the table, whose first word may say what kind of port it is.
+fn alike_port(words: &[String], signal: &[String]) -> f64 {
+    const WITHOUT_KIND: f64 = 0.95;
+    let whole = alike(words, signal);
+    match words.split_first() {
+        Some((kind, rest)) if !rest.is_empty() && ["cfg", "stat"].contains(&kind.as_str()) => {
+            whole.max(WITHOUT_KIND * alike(rest, signal))
+        }
+        _ => whole,
     }
 }
 
@@ -290,7 +308,7 @@ fn meaning(word: &str) -> (&str, bool) {
     const SAME: &[&[&str]] = &[
         &["valid", "vld", "val", "v"],
         &["ready", "rdy"],
-        &["error", "err"],
+        &["error", "err", "status"],
         &["qp", "qpn", "queue"],
         &["bytes", "len", "length", "size"],
         &["cfg", "config", "conf"],
