@@ -2,7 +2,7 @@
 
 use crate::check::DutSource;
 use crate::drive::Driver;
-use crate::dut::{Dut, Start};
+use crate::dut::{Dut, DutEnd, Start};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::play::settle_cycles;
@@ -22,8 +22,8 @@ pub trait Engine {
     /// Some cycles: rows of inputs and outputs laid end to end.
     ///
     /// # Errors
-    /// The DUT ended.
-    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()>;
+    /// The DUT ended; it says how many rows of `outputs` are good.
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd>;
 }
 
 /// The golden model of a block.
@@ -40,7 +40,7 @@ impl<'a> Model<'a> {
 }
 
 impl Engine for Model<'_> {
-    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
         let (width_in, width_out) = (self.layout.inputs.len(), self.layout.outputs.len());
         let rows = inputs.chunks_exact(width_in).zip(outputs.chunks_exact_mut(width_out));
         rows.for_each(|(inputs, outputs)| self.golden.step(inputs, outputs));
@@ -52,9 +52,8 @@ impl Engine for Model<'_> {
 struct Rtl(Box<dyn Dut>);
 
 impl Engine for Rtl {
-    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<()> {
-        self.0.steps(inputs, outputs, false)?;
-        Ok(())
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+        self.0.steps(inputs, outputs, false).map(drop)
     }
 }
 
@@ -154,13 +153,17 @@ pub fn play(
         inputs.clear();
         inputs.extend(std::iter::repeat_n(&row, rows as usize).flatten());
         outputs.resize(width * rows as usize, 0);
-        engine.steps(&inputs, &mut outputs)?;
-        for (inputs, outputs) in inputs.chunks_exact(row.len()).zip(outputs.chunks_exact(width)) {
+        let first = driver.cycle();
+        let stepped = engine.steps(&inputs, &mut outputs);
+        let good = stepped.as_ref().map_or_else(|end| end.rows, |()| rows as usize);
+        let shown = inputs.chunks_exact(row.len()).zip(outputs.chunks_exact(width)).take(good);
+        for (inputs, outputs) in shown {
             let cycle = driver.cycle();
             driver.taken(inputs, outputs);
             open.count(inputs, outputs);
             show(cycle, inputs, outputs)?;
         }
+        stepped.map_err(|end| Error::ended(first + end.row as u64, &end))?;
         interrupt::check()?;
     }
     Ok(driver.cycle())

@@ -1,5 +1,6 @@
 //! The errors that reach a user, and the exit status of each kind.
 
+use crate::dut::DutEnd;
 use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
@@ -59,6 +60,12 @@ pub enum Error {
         /// What to do.
         help: Option<String>,
     },
+    /// The RTL ended before it was asked to.
+    #[error("{message}")]
+    Ended {
+        /// Where, how, and what it printed.
+        message: String,
+    },
     /// The run was stopped from outside.
     #[error("interrupted: nothing was written")]
     Interrupted,
@@ -80,6 +87,11 @@ impl Error {
         Self::File { action, path: path.into(), reason: reason.to_string(), help: None }
     }
 
+    /// RTL that ended in this cycle of a run.
+    pub fn ended(cycle: u64, end: &DutEnd) -> Self {
+        Self::Ended { message: format!("cycle {cycle}: {end}") }
+    }
+
     /// What is accepted, or what to do.
     pub fn help(&self) -> Option<&str> {
         match self {
@@ -87,7 +99,7 @@ impl Error {
             | Self::File { help, .. }
             | Self::MissingTool { help, .. }
             | Self::Dut { help, .. } => help.as_deref(),
-            Self::Interrupted => None,
+            Self::Ended { .. } | Self::Interrupted => None,
         }
     }
 
@@ -95,6 +107,7 @@ impl Error {
     pub fn exit(&self) -> Exit {
         match self {
             Self::MissingTool { .. } => Exit::MissingTool,
+            Self::Ended { .. } => Exit::Diverged,
             _ => Exit::Usage,
         }
     }
@@ -136,8 +149,14 @@ impl From<congruent_verilate::Error> for Error {
     }
 }
 
-impl From<crate::dut::DutEnd> for Error {
-    fn from(end: crate::dut::DutEnd) -> Self {
-        Self::Dut { message: end.to_string(), help: None }
+impl From<DutEnd> for Error {
+    fn from(end: DutEnd) -> Self {
+        if !end.end.is_of_the_rtl() {
+            return Self::Dut { message: end.to_string(), help: None };
+        }
+        match end.during.text() {
+            Some(place) => Self::Ended { message: format!("{place}: {end}") },
+            None => Self::Ended { message: end.to_string() },
+        }
     }
 }

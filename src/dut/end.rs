@@ -113,6 +113,30 @@ pub enum End {
 }
 
 impl End {
+    /// Whether it is the RTL that did it: not a call that does not fit, nor a program that cannot be
+    /// started.
+    pub fn is_of_the_rtl(&self) -> bool {
+        match self {
+            Self::Finish
+            | Self::Stop
+            | Self::Fatal
+            | Self::Unsettled
+            | Self::Exception
+            | Self::Memory
+            | Self::NotReady { .. }
+            | Self::Crashed { .. }
+            | Self::Exited { .. }
+            | Self::Died { .. }
+            | Self::Hung { .. } => true,
+            Self::NotLinked { .. }
+            | Self::Trace { .. }
+            | Self::Protocol { .. }
+            | Self::Start { .. }
+            | Self::NoRoom { .. }
+            | Self::Shape { .. } => false,
+        }
+    }
+
     /// A word for tables and machines.
     pub fn verdict(&self) -> &'static str {
         match self {

@@ -101,7 +101,7 @@ class Ledger {
     if (size <= size_) return;
     if (base_ != nullptr) munmap(base_, size_);
     base_ = MAP_FAILED;
-    if (ftruncate(file_, static_cast<off_t>(size)) == 0)
+    if (make_room(static_cast<off_t>(size)))
       base_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (base_ == MAP_FAILED) {
       perror("cannot keep the outputs of a batch");
@@ -129,6 +129,16 @@ class Ledger {
 
  private:
   char* bytes() { return static_cast<char*>(base_); }
+
+  // Where there is no room that is to be known now, not as a bus error in the middle of a row.
+  bool make_room(off_t size) {
+#ifdef __linux__
+    errno = posix_fallocate(file_, 0, size);
+    return errno == 0;
+#else
+    return ftruncate(file_, size) == 0;
+#endif
+  }
 
   int file_;
   void* base_ = nullptr;

@@ -12,6 +12,7 @@ use crate::runtime::{self, Runtime};
 use crate::sources::{Sources, absolute};
 use congruent_ports::Layout;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::{IsTerminal as _, Write as _};
@@ -295,23 +296,18 @@ impl<'a> Build<'a> {
         write(&folder.join(GLOBALS), &globals)?;
         write(&folder.join("driver.cpp"), &driver.text())?;
         let runtime = self.runtime(tools, log.0, &globals)?;
-        let precompiled = match (&self.kind, self.profile) {
-            (Kind::Executable, Profile::Quick) => {
-                headers::build(tools, &log.0.as_it_is(), self.trace, self.profile.flag())?
-            }
-            _ => None,
+        let flags = MakeLists::read(&folder.join(format!("{prefix}.mk")))?;
+        let user_flags = flags.words("VM_USER_CFLAGS");
+        // Precompiled headers serve only under the flags that they were compiled with.
+        let quick = self.kind == Kind::Executable && self.profile == Profile::Quick;
+        let headers = match quick && user_flags.is_empty() {
+            true => headers::build(tools, &log.0.as_it_is(), self.trace, self.profile.flag())?,
+            false => None,
         };
         steps.runtime = lap();
-        let flags = MakeLists::read(&folder.join(format!("{prefix}.mk")))?;
-        let units = self.units(folder, &flags.words("VM_USER_CFLAGS"))?;
-        let job = Job {
-            tools,
-            folder,
-            include_dirs: &[&runtime.folder],
-            trace: self.trace,
-            precompiled: precompiled.as_deref(),
-            log,
-        };
+        let units = self.units(folder, headers.as_deref(), &user_flags)?;
+        let include_dirs: &[&Path] = &[&runtime.folder];
+        let job = Job { tools, folder, include_dirs, trace: self.trace, log };
         let mut objects = compile::objects(&job, &units)?;
         steps.compiler = lap();
         let compiler = &tools.compiler;
@@ -338,7 +334,12 @@ impl<'a> Build<'a> {
 
     /// Few large units compile sooner than many small ones, each of which reads Verilator's
     /// headers again. What runs once (`__Slow`, `__Syms`) is kept apart and optimised less.
-    fn units(&self, folder: &Path, user_flags: &[String]) -> Result<Vec<Unit>, Error> {
+    fn units(
+        &self,
+        folder: &Path,
+        headers: Option<&Path>,
+        user_flags: &[String],
+    ) -> Result<Vec<Unit>, Error> {
         const BYTES_A_UNIT: u64 = 1 << 20;
         let prefix = self.prefix();
         let mut groups: Vec<(bool, u64, Vec<String>)> = Vec::new();
@@ -366,13 +367,15 @@ impl<'a> Build<'a> {
             let text: String = names.iter().map(|n| format!("#include \"{n}\"\n")).collect();
             write(&folder.join(&source), &text)?;
             let optimise = if slow { "-O1" } else { self.profile.flag() };
-            let extra = user_flags.to_vec();
+            let mut extra: Vec<OsString> = user_flags.iter().map(Into::into).collect();
+            extra.extend(headers.iter().flat_map(|header| ["-include".into(), (*header).into()]));
             units.push(Unit { source, object: format!("unit{i}.o"), optimise, extra });
         }
         for (i, source) in self.sources.cpp().enumerate() {
             // Which headers it reads, for the list of files that the build depends on.
-            let mut extra = vec!["-MMD".into(), "-MF".into(), format!("user{i}{DEPENDENCIES}")];
-            extra.extend_from_slice(user_flags);
+            let list = format!("user{i}{DEPENDENCIES}");
+            let mut extra: Vec<OsString> = vec!["-MMD".into(), "-MF".into(), list.into()];
+            extra.extend(user_flags.iter().map(Into::into));
             let (source, object) = (absolute(source), format!("user{i}.o"));
             units.push(Unit { source, object, optimise: self.profile.flag(), extra });
         }

@@ -4,6 +4,7 @@
 use crate::cache::Cache;
 use crate::error::Error;
 use crate::find::{Compiler, Tools};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -35,7 +36,7 @@ pub(crate) struct Unit {
     /// Name of the object in the folder.
     pub(crate) object: String,
     pub(crate) optimise: &'static str,
-    pub(crate) extra: Vec<String>,
+    pub(crate) extra: Vec<OsString>,
 }
 
 /// What all units of a build have in common.
@@ -47,8 +48,6 @@ pub(crate) struct Job<'a> {
     pub(crate) include_dirs: &'a [&'a Path],
     /// Whether the model writes a VCD.
     pub(crate) trace: bool,
-    /// A header that is there in compiled form, read in front of everything else.
-    pub(crate) precompiled: Option<&'a Path>,
     /// Where the output of a failure is kept, and under what name.
     pub(crate) log: (&'a Cache, &'a str),
 }
@@ -69,9 +68,6 @@ impl Job<'_> {
     fn compile(&self, unit: &Unit) -> Result<(), Error> {
         let mut command = self.command();
         command.arg(unit.optimise).args(&unit.extra);
-        if let Some(header) = self.precompiled {
-            command.arg("-include").arg(header);
-        }
         command.arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
         run(command, self.folder, &unit.source.display().to_string(), self.log)
     }

@@ -47,8 +47,7 @@ fn make(
     // Not dut.h: a build reads it from another folder, where `#pragma once` does not know it again.
     let text = format!("#include <atomic>\n#include <memory>\n#include \"verilated.h\"\n{vcd}");
     std::fs::write(&header, text).map_err(Error::io("write", &header))?;
-    let job =
-        Job { tools, folder, include_dirs: &[], trace, precompiled: None, log: (cache, "headers") };
+    let job = Job { tools, folder, include_dirs: &[], trace, log: (cache, "headers") };
     let mut command = job.command();
     command.arg(optimise).args(["-x", "c++-header", HEADER, "-o", "all.h.gch"]);
     let made = command.output().is_ok_and(|output| output.status.success());

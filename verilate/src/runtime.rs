@@ -86,7 +86,7 @@ fn make(tools: &Tools, cache: &Cache, globals: &[String], folder: &Path) -> Resu
         source,
         object,
         optimise: "-O2",
-        extra: extra.iter().map(ToString::to_string).collect(),
+        extra: extra.iter().map(Into::into).collect(),
     };
     let include = tools.verilator.root.join("include");
     let mut units: Vec<Unit> = globals
@@ -100,7 +100,7 @@ fn make(tools: &Tools, cache: &Cache, globals: &[String], folder: &Path) -> Resu
     units.push(unit("child.cpp".into(), CHILD.into(), &[]));
     let log = (cache, "runtime");
     let trace = globals.iter().any(|name| name == "verilated_vcd_c");
-    let job = Job { tools, folder, include_dirs: &[folder], trace, precompiled: None, log };
+    let job = Job { tools, folder, include_dirs: &[folder], trace, log };
     let objects = compile::objects(&job, &units)?;
     let (child, objects): (Vec<_>, Vec<_>) =
         objects.into_iter().partition(|o| o.file_name().is_some_and(|n| n == CHILD));
