@@ -26,6 +26,9 @@ const LAST: usize = 12;
 /// Contexts that are asked for a key, at the most.
 const MOST_CONTEXTS: u64 = 4096;
 
+/// What stands for the value of a side that does not answer a peek.
+const NO_ANSWER: &str = "no answer";
+
 /// The report of one divergence.
 #[derive(Debug, Clone, Serialize)]
 pub struct Divergence {
@@ -552,7 +555,7 @@ impl<'a> Retold<'a> {
         }
         let show = |side: usize, n: usize, quantity| {
             let raw = answers[side].as_ref().map(|fields: &Vec<u64>| fields[n]);
-            raw.map_or("no answer".to_string(), |raw| units.describe(quantity, raw))
+            raw.map_or(NO_ANSWER.to_string(), |raw| units.describe(quantity, raw))
         };
         let fields = answer.channel.fields.iter().enumerate();
         Ok(fields
@@ -621,7 +624,9 @@ impl fmt::Display for Divergence {
             }
         }
         if !self.state.is_empty() {
-            writeln!(f, "  state after that cycle, by peek  (model, DUT)")?;
+            let silent = StateTable(&self.state).is_silent();
+            let sides = if silent { "model; the DUT answers no peek" } else { "model, DUT" };
+            writeln!(f, "  state after that cycle, by peek  ({sides})")?;
             write!(f, "{}", StateTable(&self.state))?;
         }
         if self.times > 1 {
@@ -648,12 +653,22 @@ impl fmt::Display for StateTable<'_> {
         };
         // Tables with short names look alike; a long one widens its column.
         let (field, model) = (widest(|line| &line.field, 10), widest(|line| &line.model, 28));
-        for line in self.0 {
-            let mark = if line.model == line.dut { ' ' } else { '*' };
-            let (name, ours) = (&line.field, &line.model);
-            writeln!(f, "  {mark} {name:<field$} {ours:<model$} {}", line.dut)?;
+        for StateLine { field: name, model: ours, dut } in self.0 {
+            if self.is_silent() {
+                writeln!(f, "    {name:<field$} {ours}")?;
+                continue;
+            }
+            let mark = if ours == dut { ' ' } else { '*' };
+            writeln!(f, "  {mark} {name:<field$} {ours:<model$} {dut}")?;
         }
         Ok(())
+    }
+}
+
+impl StateTable<'_> {
+    /// Whether the DUT answers no peek: then there is nothing to compare.
+    fn is_silent(&self) -> bool {
+        self.0.iter().all(|line| line.dut == NO_ANSWER)
     }
 }
 
@@ -683,5 +698,7 @@ mod tests {
             "  * rate              299.99999999999994 Gbps of 400 300 Gbps",
         ];
         assert_eq!(StateTable(&long).to_string().lines().collect::<Vec<_>>(), expected);
+        let silent = [line("queue", "52", NO_ANSWER)];
+        assert_eq!(StateTable(&silent).to_string(), "    queue      52\n");
     }
 }

@@ -19,7 +19,7 @@ pub fn text(report: &Report) -> Result<String> {
 
 fn suite(report: &Report, block: &BlockReport) -> TestSuite {
     let mut suite = TestSuite::new(block.block);
-    suite.add_property(("versions", report.versions.join(", ").as_str()));
+    suite.add_property(("versions", block.versions.join(", ").as_str()));
     suite.add_property(("command", report.command.as_str()));
     suite.add_test_cases(block.runs.iter().map(|run| case_of_run(block, run)));
     for divergence in &block.divergences {

@@ -43,7 +43,7 @@ pub struct Report {
 pub struct BlockReport {
     pub(crate) block: &'static str,
     #[serde(skip)]
-    versions: Vec<String>,
+    pub(crate) versions: Vec<String>,
     pub(crate) verdict: &'static str,
     pub(crate) runs: Vec<Run>,
     covered: usize,
@@ -155,9 +155,10 @@ impl BlockReport {
         let (mut runs, mut divergences, mut ended) = (vec![], vec![], vec![]);
         let mut stopped = false;
         let mut not_applicable: Option<Vec<_>> = None;
-        let mut versions = vec![];
+        let mut versions: Vec<String> = vec![];
         for (job, done) in jobs {
-            versions.extend(job.dut.versions());
+            let new = job.dut.versions().into_iter().filter(|v| !versions.contains(v));
+            versions.extend(new.collect::<Vec<_>>());
             all.merge(&done.tally);
             runs.push(Run::new(job, done));
             // A row is not applicable only where no job's parameters allow it.

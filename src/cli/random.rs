@@ -74,7 +74,10 @@ impl RandomArgs {
     /// The options as they were written, each with a blank before it.
     pub fn flags(&self) -> String {
         let mut flags = match self.time {
-            Some(time) => format!(" --for '{}'", humantime::format_duration(time)),
+            Some(time) => {
+                let time = humantime::format_duration(time).to_string();
+                format!(" --for {}", time.replace(' ', ""))
+            }
             None => format!(" --random {}", self.random.unwrap_or(CYCLES)),
         };
         flags += &format!(" --seed {}", self.seed);
