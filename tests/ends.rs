@@ -6,8 +6,11 @@ mod block;
 use block::{TOY, Toy, layout};
 use congruent::compare::Rules;
 use congruent::dut::{Child, ChildOptions, During, Dut, DutEnd, End, Start};
+use congruent::engine::{self, Engine};
+use congruent::error::Exit;
 use congruent::lockstep::{Lockstep, Outcome, Played};
 use congruent::tally::Tally;
+use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::Unit;
 use congruent_ports::ParamSet;
 use std::path::{Path, PathBuf};
@@ -171,6 +174,42 @@ fn a_difference_before_the_end_wins() {
         let Outcome::Diverged(found) = outcome else { panic!("{how}: {outcome:?}") };
         assert_eq!(layout().outputs[found.mismatch.port].name, "sent_valid");
         assert!(found.cycle < AT);
+    }
+}
+
+struct Rtl(Child);
+
+impl Engine for Rtl {
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+        self.0.steps(inputs, outputs, false).map(drop)
+    }
+}
+
+/// `congruent run` shows what came before, and ends with the cycle and a status of its own.
+#[test]
+fn an_end_in_a_played_stimulus_is_an_error_with_its_cycle() {
+    if program().is_none() {
+        return;
+    }
+    for (how, shown, says) in [
+        (how::FINISH, 21, "cycle 20: the RTL called $finish"),
+        (how::NULL, 20, "cycle 20: the RTL crashed"),
+    ] {
+        let plusargs = [format!("+how={how}"), "+at=20".to_string()];
+        let mut dut = child(&plusargs, Start::Zeros).unwrap_or_else(|e| panic!("{e}"));
+        dut.configure(&[0]).and_then(|()| dut.reset()).unwrap_or_else(|e| panic!("{e}"));
+        let mut stimulus = Stimulus::new(&TOY);
+        stimulus.cycles = 100;
+        let mut cycles = vec![];
+        let mut show = |cycle, _: &[u64], _: &[u64]| {
+            cycles.push(cycle);
+            Ok(())
+        };
+        let error = engine::play(&mut Rtl(dut), &stimulus, &layout(), &mut show);
+        let error = error.expect_err("an end");
+        assert_eq!(error.exit(), Exit::Diverged);
+        assert!(error.to_string().starts_with(says), "{error}");
+        assert_eq!(cycles, (0..shown).collect::<Vec<u64>>());
     }
 }
 
