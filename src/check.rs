@@ -20,6 +20,7 @@ use congruent_hw::scenario::Leg;
 use congruent_hw::stimulus::Stimulus;
 use congruent_hw::unit::{DutTiming, Unit};
 use congruent_ports::{Block, Layout, ParamSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,6 +44,16 @@ impl Compare {
             Self::Exact => String::new(),
             Self::Latency(latency) => format!(" --compare latency={}", latency.cycles),
             Self::Steered(_) => " --compare steered".to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Compare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("exact"),
+            Self::Latency(latency) => latency.fmt(f),
+            Self::Steered(_) => f.write_str("steered"),
         }
     }
 }
@@ -572,6 +583,14 @@ impl Job {
             origin.map(|origin| self.leg_of(&origin)).transpose()
         };
         probe::latency(self.unit, &layout, &make, &self.rules, &mut leg)
+    }
+
+    /// How it compares, for people; none where everything is compared in every cycle.
+    pub fn compared(&self) -> Option<String> {
+        let resets = self.mid_reset.map_or(String::new(), MidResets::flag);
+        let options = format!("{}{resets}", self.options).replace(" --", ", ");
+        (self.compare != Compare::Exact || !options.is_empty())
+            .then(|| format!("{}{options}", self.compare))
     }
 
     /// What the report of a difference says of how the sides were compared.

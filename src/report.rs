@@ -1,7 +1,7 @@
 //! The report of `check`: a table for people, JSON for machines.
 
 use crate::again;
-use crate::check::{Compare, Done, DutSource, Job, Source};
+use crate::check::{Done, DutSource, Job, Source};
 use crate::cli;
 use crate::divergence::Divergence;
 use crate::error::{Error, Result};
@@ -62,6 +62,9 @@ pub struct BlockReport {
 pub(crate) struct Run {
     pub(crate) what: String,
     pub(crate) compare: String,
+    /// For people; none where everything is compared in every cycle.
+    #[serde(skip)]
+    compared: Option<String>,
     cases: Option<u64>,
     legs: Option<u64>,
     pub(crate) cycles: u64,
@@ -263,11 +266,8 @@ impl Run {
             .filter(|(row, _)| excused.iter().all(|(name, _)| *name != row.name));
         Self {
             what,
-            compare: match &job.compare {
-                Compare::Exact => "exact".to_string(),
-                Compare::Latency(latency) => latency.to_string(),
-                Compare::Steered(_) => "steered".to_string(),
-            },
+            compare: job.compare.to_string(),
+            compared: job.compared(),
             cases: recorded.then_some(*legs),
             legs: (!recorded).then_some(*legs),
             cycles: *cycles,
@@ -459,6 +459,11 @@ impl BlockReport {
                 counts.iter().map(|c| format!("{} {}", c.name, grouped(c.count))).collect();
             shown.join("   ")
         };
+        let mut compared: Vec<_> = self.runs.iter().filter_map(|r| r.compared.as_ref()).collect();
+        compared.dedup();
+        for compared in compared {
+            writeln!(f, "{}: compared  {compared}", self.block)?;
+        }
         writeln!(f, "{}: beats     {}", self.block, line(&self.beats))?;
         if !self.causes.is_empty() {
             writeln!(f, "{}: causes    {}", self.block, line(&self.causes))?;

@@ -161,7 +161,7 @@ fn rules_say_what_may_differ() {
     assert_eq!((fault.channel, fault.field), (1, Some(2)), "{fault:?}");
     let (one, over) = (Ratio::new(1, 1), Ratio::new(1, 16));
     let relation = |scale| {
-        let format = Format { width: 32, signed: false };
+        let format = Format { width: 64, signed: false };
         Relation::new(scale, Ratio::new(5, 1), Rounding::Floor, format).expect("a relation")
     };
     let sixteenths = |outputs: &mut Vec<u64>| outputs[average] = outputs[average] / 16 + 5;
