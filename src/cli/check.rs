@@ -54,28 +54,29 @@ pub struct Args {
     /// Play the recorded cases below this folder
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
+    /// Report rows and channels without a hit, do not fail for them
+    #[arg(long)]
+    partial: bool,
+    /// Folder that a failing case is kept in
+    #[arg(long, value_name = "DIR", default_value = ".congruent/cases")]
+    cases: PathBuf,
     #[command(flatten)]
     load: Load,
     #[command(flatten)]
     config: Config,
     #[command(flatten)]
-    rtl: RtlArgs,
-    #[command(flatten)]
-    wave: WaveArgs,
-    #[command(flatten)]
     compare: CompareArgs,
-    /// Report rows and channels without a hit, do not fail for them
-    #[arg(long)]
-    partial: bool,
     #[command(flatten)]
     output: OutputArgs,
-    /// Folder that a failing case is kept in
-    #[arg(long, value_name = "DIR", default_value = ".congruent/cases")]
-    cases: PathBuf,
+    // Those with a heading come last: in the help it stands above all that follows.
     #[command(flatten)]
     random: RandomArgs,
     #[command(flatten)]
+    rtl: RtlArgs,
+    #[command(flatten)]
     shrink: ShrinkArgs,
+    #[command(flatten)]
+    wave: WaveArgs,
 }
 
 /// Runs the subcommand.
