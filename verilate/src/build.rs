@@ -194,7 +194,7 @@ impl<'a> Build<'a> {
     /// A source that cannot be read.
     pub fn key(&self, tools: &Tools) -> Result<String, Error> {
         let mut key = Key::new("build");
-        runtime::add_tools(&mut key, tools);
+        runtime::add_all(&mut key, tools);
         // The driver's text holds the port list, the map and the parameters of the table.
         key.add("driver", self.driver(&self.prefix()).text());
         key.add("profile", self.profile.flag());

@@ -41,7 +41,7 @@ impl Runtime {
 pub(crate) fn build(tools: &Tools, cache: &Cache, globals: &[String]) -> Result<Runtime, Error> {
     let mut key = Key::new("runtime");
     // Whether it traces follows from its files.
-    add_tools(&mut key, tools);
+    add_all(&mut key, tools);
     for global in globals {
         key.add("global", global);
     }
@@ -54,11 +54,16 @@ pub(crate) fn build(tools: &Tools, cache: &Cache, globals: &[String]) -> Result<
     Ok(Runtime { folder: entry.folder })
 }
 
-/// What every object depends on besides its own source.
-pub(crate) fn add_tools(key: &mut Key, tools: &Tools) {
+/// What every object of a model depends on besides its own source.
+pub(crate) fn add_all(key: &mut Key, tools: &Tools) {
     for (name, text) in TEMPLATES {
         key.add(name, text);
     }
+    add_tools(key, tools);
+}
+
+/// What the tools make of a source depends on them and their flags.
+pub(crate) fn add_tools(key: &mut Key, tools: &Tools) {
     key.add("verilator", &tools.verilator.identity);
     key.add("verilator root", tools.verilator.root.as_os_str().as_encoded_bytes());
     key.add("compiler", &tools.compiler.version);
