@@ -5,6 +5,7 @@
 use assert_cmd::Command;
 use congruent::spread::spread;
 use congruent_ports::{Block, block};
+use std::path::Path;
 
 /// A module below `tests/foreign`, and how it is checked.
 struct Module {
@@ -16,6 +17,8 @@ struct Module {
     compare: &'static str,
     /// Bugs: number, and the port that each must show at; none where any will do.
     bugs: &'static [(u32, &'static str)],
+    /// A bug that is none where the module's own events say when.
+    none_when_steered: Option<u32>,
 }
 
 const SHORT: &[&str] = &["QPS=8", "QP_W=4", "TIME_W=12"];
@@ -29,6 +32,7 @@ const MODULES: &[Module] = &[
         params: SHORT,
         compare: "exact",
         bugs: &[(1, "cnp_qp")],
+        none_when_steered: None,
     },
     Module {
         name: "np_structs",
@@ -37,6 +41,7 @@ const MODULES: &[Module] = &[
         params: SHORT,
         compare: "exact",
         bugs: &[(1, "peeked_last"), (2, "err_qp"), (3, "stat_swallowed")],
+        none_when_steered: None,
     },
     Module {
         name: "np_deep",
@@ -45,6 +50,7 @@ const MODULES: &[Module] = &[
         params: SHORT,
         compare: "latency=2",
         bugs: &[(1, "cnp_qp")],
+        none_when_steered: None,
     },
     Module {
         name: "em_polar",
@@ -53,6 +59,7 @@ const MODULES: &[Module] = &[
         params: QUEUES,
         compare: "exact",
         bugs: &[(1, "mark_valid"), (2, "")],
+        none_when_steered: None,
     },
     Module {
         name: "em_wide",
@@ -61,6 +68,7 @@ const MODULES: &[Module] = &[
         params: QUEUES,
         compare: "exact",
         bugs: &[(1, "mark_queue"), (2, "avg_occupancy")],
+        none_when_steered: None,
     },
     Module {
         name: "rl_disguised",
@@ -69,6 +77,8 @@ const MODULES: &[Module] = &[
         params: SHORT,
         compare: "latency=2",
         bugs: &[(1, "cnp_ready"), (2, "rsp_wait"), (3, "upd_rate")],
+        // A refused beat is offered again.
+        none_when_steered: Some(1),
     },
 ];
 
@@ -79,7 +89,7 @@ impl Module {
         block(self.block).expect("a block")
     }
 
-    fn check(&self, bug: u32, cases: &std::path::Path) -> (i32, String) {
+    fn check(&self, bug: u32, compare: &str, cases: &Path) -> (i32, String) {
         let mut command = Command::cargo_bin("congruent").expect("built");
         command.current_dir(PROJECT).args(["check", self.block, "--partial"]);
         command.args(["--random", "12000", "--include", "rtl", "--top", self.name, "--rtl"]);
@@ -87,11 +97,11 @@ impl Module {
         command.args(self.types.iter().map(|file| format!("tests/foreign/{file}")));
         command.arg(format!("tests/foreign/{}.sv", self.name));
         let map = format!("tests/foreign/{}.toml", self.name);
-        if std::path::Path::new(PROJECT).join(&map).is_file() {
+        if Path::new(PROJECT).join(&map).is_file() {
             command.args(["--map", &map]);
         }
         command.args(self.params.iter().flat_map(|param| ["--param", param]));
-        command.args(["--compare", self.compare, "--plusarg", &format!("bug={bug}")]);
+        command.args(["--compare", compare, "--plusarg", &format!("bug={bug}")]);
         command.arg("--cases").arg(cases);
         let out = command.output().expect("runs");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -105,11 +115,11 @@ fn each_passes_through_its_map_and_its_bugs_do_not() {
     let cases = tempfile::tempdir().expect("a folder");
     spread(MODULES.len(), |n| {
         let module = &MODULES[n];
-        let (status, text) = module.check(0, cases.path());
+        let (status, text) = module.check(0, module.compare, cases.path());
         assert_eq!(status, 0, "{}: {text}", module.name);
         assert!(text.contains(&format!("{}: congruent", module.block)), "{text}");
         for (bug, place) in module.bugs {
-            let (status, text) = module.check(*bug, cases.path());
+            let (status, text) = module.check(*bug, module.compare, cases.path());
             assert_eq!(status, 1, "{} bug {bug}: {text}", module.name);
             let ports = text.lines().filter_map(|line| line.trim().strip_prefix("port "));
             let shown: Vec<_> = ports.filter_map(|port| port.split_whitespace().next()).collect();
@@ -118,6 +128,10 @@ fn each_passes_through_its_map_and_its_bugs_do_not() {
                 "{} bug {bug} at {place}: {text}",
                 module.name
             );
+        }
+        if let Some(bug) = module.none_when_steered {
+            let (status, text) = module.check(bug, "steered", cases.path());
+            assert_eq!(status, 0, "{} bug {bug}, steered: {text}", module.name);
         }
     });
 }
