@@ -160,11 +160,19 @@ impl Foreign {
     /// # Errors
     /// It cannot be started, or dies at once.
     pub fn start(&self, start: Start) -> Result<Box<dyn Dut>> {
-        let child = Child::start(&self.program, self.layout.clone(), start, &self.options)?;
-        if self.drives.is_empty() && self.settle == 0 {
+        let (program, layout, options) =
+            (self.program.clone(), self.layout.clone(), self.options.clone());
+        let make = move || Child::start(&program, layout.clone(), start, &options);
+        let child = make()?;
+        let has_reset = self.map.reset.is_some();
+        if self.drives.is_empty() && self.settle == 0 && has_reset {
             return Ok(Box::new(child));
         }
-        Ok(Box::new(Mapped::new(child, self.drives.clone(), self.settle)))
+        let mapped = Mapped::new(child, self.drives.clone(), self.settle);
+        Ok(match has_reset {
+            true => Box::new(mapped),
+            false => Box::new(mapped.without_reset(make)),
+        })
     }
 
     /// What each word of the inputs is called in the module, as the map writes it.

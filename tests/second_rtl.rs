@@ -32,20 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// Random legs that a planted bug has to show in, after the scenarios.
 const LEGS_OF_A_BUG: u64 = 12;
 
-/// `ports.toml`: what the module is called, how it is timed and tested.
+/// `test.toml`: what the module is built from, and how it is tested. Its ports and cycle counts are in
+/// `map.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Ports {
+struct Design {
     block: String,
-    params: Vec<String>,
     top: String,
     sources: Vec<String>,
-    clock: String,
-    reset: String,
-    reset_active_low: bool,
     test: Vec<Test>,
-    timing: BTreeMap<String, u64>,
-    names: BTreeMap<String, String>,
 }
 
 /// How it is tested on one built-in parameter set.
@@ -73,7 +68,7 @@ struct Bug {
 /// A module below `tests/rtl` on a parameter set, and the block that it is an RTL of.
 struct Module {
     folder: PathBuf,
-    ports: Arc<Ports>,
+    design: Arc<Design>,
     bugs: Arc<Vec<Bug>>,
     test: Test,
     unit: &'static dyn Unit,
@@ -97,69 +92,48 @@ fn modules() -> Vec<Module> {
 impl Module {
     /// The module of a folder, once for each parameter set that it is tested on.
     fn all(folder: &Path) -> Vec<Self> {
-        let ports: Arc<Ports> = Arc::new(read(&folder.join("ports.toml")));
+        let design: Arc<Design> = Arc::new(read(&folder.join("test.toml")));
         let Bugs { bug: bugs } = read(&folder.join("bugs.toml"));
         let bugs = Arc::new(bugs);
-        let unit = unit(&ports.block).unwrap_or_else(|| panic!("no block {}", ports.block));
-        let played = ports.test.iter().map(|test| test.bugs.len()).sum::<usize>();
-        assert!(played >= 8, "{}: {played} bugs are too few", ports.top);
+        let unit = unit(&design.block).unwrap_or_else(|| panic!("no block {}", design.block));
+        let played = design.test.iter().map(|test| test.bugs.len()).sum::<usize>();
+        assert!(played >= 8, "{}: {played} bugs are too few", design.top);
         let on = |test: &Test| {
             let set = unit.block().build(&test.build).expect("a built-in parameter set");
             let layout = Layout::new(unit.block(), &set.params(unit.block()));
-            let (folder, ports, bugs) = (folder.to_path_buf(), ports.clone(), bugs.clone());
-            Self { folder, ports, bugs, test: test.clone(), unit, layout }
+            let (folder, design, bugs) = (folder.to_path_buf(), design.clone(), bugs.clone());
+            Self { folder, design, bugs, test: test.clone(), unit, layout }
         };
-        ports.test.iter().map(on).collect()
+        design.test.iter().map(on).collect()
     }
 
     /// What messages call it.
     fn name(&self) -> String {
-        format!("{} ({})", self.ports.top, self.test.build)
+        format!("{} ({})", self.design.top, self.test.build)
     }
 
-    /// Builds it, all bugs in it that can be chosen at run time.
-    fn build(&self, tools: &Tools) -> PathBuf {
-        let Self { ports, layout, .. } = self;
-        let value = |name: &String| layout.params.get(name).to_string();
-        let own = ports.params.iter().map(|name| (name.clone(), value(name)));
-        let build = Build {
-            layout,
-            sources: Sources {
-                top: ports.top.clone(),
-                files: self.sources(),
-                params: own.chain([("BUG".to_string(), "0".to_string())]).collect(),
-                ..Sources::default()
+    /// Builds it through its map, all bugs in it that can be chosen at run time.
+    fn build(&self) -> Foreign {
+        let args = RtlArgs {
+            design: DesignArgs {
+                rtl: self.sources(),
+                top: Some(self.design.top.clone()),
+                rtl_param: vec!["BUG=0".to_string()],
+                ..DesignArgs::default()
             },
-            map: self.map(),
-            profile: Profile::Quick,
-            kind: Kind::Executable,
-            trace: false,
+            map: Some(self.folder.join("map.toml")),
+            timeout: Some(PATIENCE),
+            ..RtlArgs::default()
         };
-        let cache = Cache::of(Path::new(env!("CARGO_MANIFEST_DIR")));
-        let name = self.name();
-        build.run(tools, &cache).unwrap_or_else(|e| panic!("{name}: {e}")).artefact
-    }
-
-    /// Names of its ports.
-    fn map(&self) -> PortMap {
-        let Ports { clock, reset, reset_active_low, names, .. } = &*self.ports;
-        let mut map = PortMap {
-            clock: Clock { port: clock.clone(), falling: false },
-            reset: Some(Reset {
-                port: reset.clone(),
-                active_low: *reset_active_low,
-                asynchronous: false,
-            }),
-            ..PortMap::default()
-        };
-        names.iter().for_each(|(table, port)| map.rename(table, port));
-        map
+        let built = Foreign::of_user(self.unit, &self.layout.params, &args);
+        let (foreign, _) = built.unwrap_or_else(|e| panic!("{}: {e}", self.name()));
+        foreign
     }
 
     /// Copies of the sources, the selector before them.
     fn sources(&self) -> Vec<PathBuf> {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("second_rtl");
-        let place = place.join(&self.ports.top).join(&self.test.build);
+        let place = place.join(&self.design.top).join(&self.test.build);
         std::fs::create_dir_all(&place).expect("a folder");
         let mut all = String::new();
         let mut copies = vec![];
@@ -168,7 +142,7 @@ impl Module {
             std::fs::write(place.join(name), text).expect("writes");
         };
         copy("congruent_bug.sv", selector::SELECTOR);
-        for name in &self.ports.sources {
+        for name in &self.design.sources {
             let path = self.folder.join(name);
             let text = std::fs::read_to_string(&path);
             let text = text.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -197,21 +171,14 @@ impl Module {
     }
 
     /// Compares it with a bug on, 0 for none.
-    fn compare(&self, program: &Path, bug: i64, legs: Vec<Leg>) -> (Tally, SteeredOutcome) {
-        let mut timing = DutTiming::of(self.unit.block());
-        for (name, cycles) in &self.ports.timing {
-            assert!(timing.set(name, Due::After(*cycles)), "the table has no timing {name}");
-        }
-        let make = || -> congruent::Result<Box<dyn Dut>> {
-            let plusargs = vec![format!("+bug={bug}")];
-            let options = ChildOptions { timeout: PATIENCE, plusargs, ..Default::default() };
-            let layout = self.layout.clone();
-            Ok(Box::new(Child::start(program, layout, Start::Random(4), &options)?))
-        };
+    fn compare(&self, program: &Foreign, bug: i64, legs: Vec<Leg>) -> (Tally, SteeredOutcome) {
+        let mut foreign = program.clone();
+        foreign.options.plusargs = vec![format!("+bug={bug}")];
+        let make = || foreign.start(Start::Random(4));
         let run = SteeredRun {
             unit: self.unit,
-            layout: &self.layout,
-            timing: &timing,
+            layout: &foreign.layout,
+            timing: &foreign.timing,
             make: &make,
             progress: &|_| (),
         };
@@ -219,7 +186,7 @@ impl Module {
         run.run(&mut |_| legs.next()).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    fn is_congruent(&self, program: &Path) {
+    fn is_congruent(&self, program: &Foreign) {
         let name = self.name();
         let random = self.test.random_legs;
         let legs = self.legs(random);
@@ -241,7 +208,7 @@ impl Module {
         assert_eq!(missing, self.test.not_hit, "{name}");
     }
 
-    fn catches(&self, program: &Path, number: i64) {
+    fn catches(&self, program: &Foreign, number: i64) {
         let bug = self.bugs.iter().find(|bug| bug.number == number).expect("a bug of the list");
         let what = format!("{} bug {number} ({})", self.name(), bug.name);
         let (_, outcome) = self.compare(program, number, self.legs(LEGS_OF_A_BUG));
@@ -276,12 +243,11 @@ fn choose_at_run_time(line: &str) -> String {
 /// Each is congruent without a bug, and with each of its list it is not, where the list says.
 #[test]
 fn each_is_congruent_by_its_own_events_and_its_bugs_are_caught() {
-    let tools = match Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
-        Ok(tools) => tools,
-        Err(error) => return println!("skipped: {error}"),
-    };
+    if let Err(error) = Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        return println!("skipped: {error}");
+    }
     let modules = modules();
-    let programs = spread(modules.len(), |n| modules[n].build(&tools));
+    let programs = spread(modules.len(), |n| modules[n].build());
     // The long runs first.
     let mut jobs: Vec<_> = (0..modules.len()).map(|n| (n, 0)).collect();
     for (n, module) in modules.iter().enumerate() {

@@ -16,12 +16,27 @@ pub struct Mapped<D> {
     settle: u64,
     /// Rows as the module gets them.
     driven: Vec<u64>,
+    /// Makes another one in place of a reset, where the module has none.
+    again: Option<Box<Again<D>>>,
+    /// Whether it is as it was made.
+    fresh: bool,
+    /// What its `cfg_*` pins were set to.
+    cfg: Vec<u64>,
 }
+
+/// Makes a DUT as it was made before.
+type Again<D> = dyn Fn() -> Result<D, DutEnd> + Send;
 
 impl<D: Dut> Mapped<D> {
     /// Puts a map before a DUT.
     pub fn new(inner: D, drives: Vec<Drive>, settle: u64) -> Self {
-        Self { inner, drives, settle, driven: vec![] }
+        Self { inner, drives, settle, driven: vec![], again: None, fresh: true, cfg: vec![] }
+    }
+
+    /// The same for a module without a reset: in its place another DUT is made.
+    #[must_use]
+    pub fn without_reset(self, again: impl Fn() -> Result<D, DutEnd> + Send + 'static) -> Self {
+        Self { again: Some(Box::new(again)), ..self }
     }
 
     /// Changes the words of rows of a slice. Where one cannot be driven: how many rows before it can,
@@ -73,10 +88,16 @@ impl<D: Dut> Dut for Mapped<D> {
         let mut cfg = cfg.to_vec();
         let width = cfg.len().max(1);
         self.convert(Slice::Cfg, width, &mut cfg).map_err(|(_, end)| DutEnd::new(end))?;
+        self.cfg.clone_from(&cfg);
         self.inner.configure(&cfg)
     }
 
     fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
+        if let Some(again) = self.again.as_ref().filter(|_| !self.fresh) {
+            self.inner = again()?;
+            self.inner.configure(&self.cfg)?;
+        }
+        self.fresh = false;
         self.inner.reset_longer(more)?;
         let mut idle = idle_inputs(self.layout());
         let width = idle.len().max(1);
@@ -149,6 +170,91 @@ mod tests {
             saturate,
             fixed: (0, 0),
         }
+    }
+
+    /// Shows how many rows it has stepped, in the first word of its outputs.
+    struct Counting {
+        layout: Layout,
+        rows: u64,
+        bias: u64,
+    }
+
+    impl Counting {
+        fn new() -> Self {
+            let block = congruent_ports::BLOCKS[0];
+            let layout = Layout::new(block, &congruent_ports::ParamSet::defaults(block));
+            Self { layout, rows: 0, bias: 0 }
+        }
+    }
+
+    impl Dut for Counting {
+        fn layout(&self) -> &Layout {
+            &self.layout
+        }
+
+        fn configure(&mut self, cfg: &[u64]) -> Result<(), DutEnd> {
+            self.bias = cfg[0];
+            Ok(())
+        }
+
+        fn reset_longer(&mut self, _: u32) -> Result<(), DutEnd> {
+            Ok(())
+        }
+
+        fn step(&mut self, _: &[u64], outputs: &mut [u64]) -> Result<(), DutEnd> {
+            self.rows += 1;
+            outputs[0] = self.rows + self.bias;
+            Ok(())
+        }
+
+        fn steps(&mut self, rows: &[u64], shown: &mut [u64], _: bool) -> Result<usize, DutEnd> {
+            let (width_in, width_out) = (self.layout.inputs.len(), self.layout.outputs.len());
+            let rows = rows.len() / width_in;
+            for row in shown.chunks_exact_mut(width_out).take(rows) {
+                self.step(&[], row)?;
+            }
+            Ok(rows)
+        }
+
+        fn take_text(&mut self) -> String {
+            String::new()
+        }
+
+        fn finish(&mut self) -> Result<(), DutEnd> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_module_without_reset_is_made_anew() {
+        let mut dut = Mapped::new(Counting::new(), vec![], 3).without_reset(|| Ok(Counting::new()));
+        let inputs = idle_inputs(dut.layout());
+        let mut outputs = vec![0; dut.layout().outputs.len()];
+        let cfg = vec![100; dut.layout().cfg.len()];
+        dut.configure(&cfg).expect("runs");
+        for _ in 0..2 {
+            dut.reset().expect("runs");
+            dut.step(&inputs, &mut outputs).expect("runs");
+            // Three cycles pass before the first event.
+            assert_eq!(outputs[0], 104);
+            dut.step(&inputs, &mut outputs).expect("runs");
+            assert_eq!(outputs[0], 105);
+        }
+    }
+
+    /// The rows before the one that cannot be driven are played and shown.
+    #[test]
+    fn a_value_without_room_ends_a_run_in_its_row() {
+        let mut dut = Mapped::new(Counting::new(), vec![drive("1", false)], 0);
+        let (width_in, width_out) = (dut.layout().inputs.len(), dut.layout().outputs.len());
+        let mut inputs = vec![0; width_in * 5];
+        inputs[width_in * 3] = 256;
+        let mut outputs = vec![0; width_out * 5];
+        let end = dut.steps(&inputs, &mut outputs, false).expect_err("256 + 1 in 8 bits");
+        assert_eq!((end.rows, end.row), (3, 3));
+        let shown: Vec<_> = outputs.chunks_exact(width_out).map(|row| row[0]).collect();
+        assert_eq!(shown, [1, 2, 3, 0, 0]);
+        assert!(matches!(end.end, End::NoRoom { value: 256, .. }), "{end}");
     }
 
     #[test]

@@ -4,11 +4,16 @@
 //! [`fit`] reads a map, holds it against the module as Verilator elaborates it and against the table,
 //! and says every fault in one go. Without a map every port must be called as in the table.
 
+mod clock;
 pub mod expression;
 mod faults;
 mod fit;
+mod held;
 mod parse;
 mod pins;
+#[cfg(test)]
+mod tests;
+mod words;
 
 pub use faults::Faults;
 pub use fit::{Drive, Fit, Slice, fit};
@@ -20,6 +25,3 @@ use congruent_verilate::nearest;
 pub(crate) fn perhaps<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     nearest(name, names).map_or(String::new(), |near| format!("; perhaps `{near}`"))
 }
-
-#[cfg(test)]
-mod tests;
