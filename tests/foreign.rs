@@ -15,8 +15,9 @@ struct Module {
     types: &'static [&'static str],
     params: &'static [&'static str],
     compare: &'static str,
-    /// Bugs: number, and the port that each must show at; none where any will do.
-    bugs: &'static [(u32, &'static str)],
+    /// Bugs: number, the port that each must show at (none where any will do), and the bits before
+    /// reset that it needs.
+    bugs: &'static [(u32, &'static str, &'static str)],
     /// A bug that is none where the module's own events say when.
     none_when_steered: Option<u32>,
 }
@@ -31,7 +32,7 @@ const MODULES: &[Module] = &[
         types: &[],
         params: SHORT,
         compare: "exact",
-        bugs: &[(1, "cnp_qp")],
+        bugs: &[(1, "cnp_qp", "zeros")],
         none_when_steered: None,
     },
     Module {
@@ -40,7 +41,11 @@ const MODULES: &[Module] = &[
         types: &["np_types.sv"],
         params: SHORT,
         compare: "exact",
-        bugs: &[(1, "peeked_last"), (2, "err_qp"), (3, "stat_swallowed")],
+        bugs: &[
+            (1, "peeked_last", "zeros"),
+            (2, "err_qp", "zeros"),
+            (3, "stat_swallowed", "zeros"),
+        ],
         none_when_steered: None,
     },
     Module {
@@ -49,7 +54,7 @@ const MODULES: &[Module] = &[
         types: &[],
         params: SHORT,
         compare: "latency=2",
-        bugs: &[(1, "cnp_qp")],
+        bugs: &[(1, "cnp_qp", "zeros")],
         none_when_steered: None,
     },
     Module {
@@ -58,7 +63,7 @@ const MODULES: &[Module] = &[
         types: &[],
         params: QUEUES,
         compare: "exact",
-        bugs: &[(1, "mark_valid"), (2, "")],
+        bugs: &[(1, "mark_valid", "zeros"), (2, "", "ones")],
         none_when_steered: None,
     },
     Module {
@@ -67,7 +72,7 @@ const MODULES: &[Module] = &[
         types: &[],
         params: QUEUES,
         compare: "exact",
-        bugs: &[(1, "mark_queue"), (2, "avg_occupancy")],
+        bugs: &[(1, "mark_queue", "zeros"), (2, "avg_occupancy", "zeros")],
         none_when_steered: None,
     },
     Module {
@@ -76,7 +81,7 @@ const MODULES: &[Module] = &[
         types: &["rl_types.sv"],
         params: SHORT,
         compare: "latency=2",
-        bugs: &[(1, "cnp_ready"), (2, "rsp_wait"), (3, "upd_rate")],
+        bugs: &[(1, "cnp_ready", "zeros"), (2, "rsp_wait", "zeros"), (3, "upd_rate", "zeros")],
         // A refused beat is offered again.
         none_when_steered: Some(1),
     },
@@ -89,10 +94,10 @@ impl Module {
         block(self.block).expect("a block")
     }
 
-    fn check(&self, bug: u32, compare: &str, cases: &Path) -> (i32, String) {
+    fn check(&self, bug: u32, compare: &str, start: &str, cases: &Path) -> (i32, String) {
         let mut command = Command::cargo_bin("congruent").expect("built");
         command.current_dir(PROJECT).args(["check", self.block, "--partial"]);
-        command.args(["--random", "12000", "--include", "rtl", "--top", self.name, "--rtl"]);
+        command.args(["--random", "6000", "--include", "rtl", "--top", self.name, "--rtl"]);
         command.args(self.block().rtl.iter().map(|file| format!("rtl/{file}")));
         command.args(self.types.iter().map(|file| format!("tests/foreign/{file}")));
         command.arg(format!("tests/foreign/{}.sv", self.name));
@@ -102,7 +107,7 @@ impl Module {
         }
         command.args(self.params.iter().flat_map(|param| ["--param", param]));
         command.args(["--compare", compare, "--plusarg", &format!("bug={bug}")]);
-        command.arg("--cases").arg(cases);
+        command.args(["--start", start]).arg("--cases").arg(cases);
         let out = command.output().expect("runs");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         (out.status.code().expect("exits"), text(out.stdout) + &text(out.stderr))
@@ -115,11 +120,11 @@ fn each_passes_through_its_map_and_its_bugs_do_not() {
     let cases = tempfile::tempdir().expect("a folder");
     spread(MODULES.len(), |n| {
         let module = &MODULES[n];
-        let (status, text) = module.check(0, module.compare, cases.path());
+        let (status, text) = module.check(0, module.compare, "all", cases.path());
         assert_eq!(status, 0, "{}: {text}", module.name);
         assert!(text.contains(&format!("{}: congruent", module.block)), "{text}");
-        for (bug, place) in module.bugs {
-            let (status, text) = module.check(*bug, module.compare, cases.path());
+        for (bug, place, start) in module.bugs {
+            let (status, text) = module.check(*bug, module.compare, start, cases.path());
             assert_eq!(status, 1, "{} bug {bug}: {text}", module.name);
             let ports = text.lines().filter_map(|line| line.trim().strip_prefix("port "));
             let shown: Vec<_> = ports.filter_map(|port| port.split_whitespace().next()).collect();
@@ -130,7 +135,7 @@ fn each_passes_through_its_map_and_its_bugs_do_not() {
             );
         }
         if let Some(bug) = module.none_when_steered {
-            let (status, text) = module.check(bug, "steered", cases.path());
+            let (status, text) = module.check(bug, "steered", "zeros", cases.path());
             assert_eq!(status, 0, "{} bug {bug}, steered: {text}", module.name);
         }
     });

@@ -8,17 +8,17 @@
 #[path = "planted/selector.rs"]
 mod selector;
 
-use congruent::dut::{Child, ChildOptions, Dut, Start};
+use congruent::cli::rtl::{DesignArgs, RtlArgs};
+use congruent::dut::Start;
+use congruent::foreign::Foreign;
 use congruent::spread::spread;
 use congruent::steer::{SteeredOutcome, SteeredRun};
 use congruent::tally::Tally;
 use congruent_hw::scenario::Leg;
-use congruent_hw::steered::Due;
-use congruent_hw::unit::{DutTiming, Unit, unit};
+use congruent_hw::unit::{Unit, unit};
 use congruent_ports::Layout;
-use congruent_verilate::{Build, Cache, Clock, Kind, PortMap, Profile, Reset, Sources, Tools};
+use congruent_verilate::Tools;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
