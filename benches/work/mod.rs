@@ -1,6 +1,7 @@
 //! What the benchmarks run: traffic recorded as rows, and everything that steps through them.
 
 use congruent::Result;
+use congruent::compare::Rules;
 use congruent::drive::Driver;
 use congruent::dut::{Dut, InTree, Start};
 use congruent::lockstep::{Lockstep, Outcome, Played};
@@ -283,6 +284,7 @@ fn lockstep(work: &Work, passes: u64) -> Result<u64> {
         unit: work.subject.unit,
         layout: &work.layout,
         make: &make,
+        rules: &Rules::none(),
         latency: 0,
         progress: &|_| (),
     };
