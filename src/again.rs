@@ -42,8 +42,12 @@ pub fn of(path: &Path) -> Result<Vec<Vec<String>>> {
             ),
         )
     };
+    if !path.exists() {
+        return Err(refuse("there is no report yet: run `check` first".to_string()));
+    }
     let text = files::read(path)?;
-    let report: Report = serde_json::from_str(&text).map_err(|e| refuse(e.to_string()))?;
+    let report: Report = serde_json::from_str(&text)
+        .map_err(|e| refuse(format!("line {}: it is no report of this tool", e.line())))?;
     if report.format_version != crate::report::FORMAT_VERSION {
         return Err(refuse(format!("format_version = {}", report.format_version)));
     }

@@ -108,10 +108,10 @@ impl fmt::Display for Ended {
 }
 
 /// Puts together what jobs of a block found in common, plays each of it again and explains it. Of
-/// random legs, what led to it is kept as a case below `cases`.
+/// random legs, what led to it is kept as a case below `cases`; where that fails it is said.
 ///
 /// # Errors
-/// A DUT that cannot be made again, a case that cannot be written.
+/// A DUT that cannot be made again.
 pub fn of(jobs: &[Job], done: &[Done], cases: &Path) -> Result<Vec<Failure>> {
     let mut found: Vec<(usize, Finding)> = vec![];
     for (n, finding) in
@@ -143,7 +143,12 @@ fn tell(job: &Job, finding: &Finding, cases: &Path) -> Result<Told> {
     }
     let run = job.place(&finding.origin);
     let folder = cases.join(name_of(job, &finding.origin));
-    vectors::write(&folder, &case_until(job, finding, &run)?)?;
+    let kept = case_until(job, finding, &run).and_then(|case| vectors::write(&folder, &case));
+    if let Err(error) = kept {
+        // What was found is told all the same; the command of the run finds it again.
+        eprintln!("note: {run}: the case is not kept: {error}");
+        return Ok(told);
+    }
     let command = job.replay(&folder, &finding.origin);
     match &mut told {
         Told::Diverged(divergence) => divergence.command = command,

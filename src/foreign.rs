@@ -2,7 +2,7 @@
 //! is known of it. The project's own RTL under other parameters is one; a user's RTL is another.
 
 use crate::cli::rtl::RtlArgs;
-use crate::dut::{Child, ChildOptions, Dut, Mapped, Start};
+use crate::dut::{Anew, Child, ChildOptions, Dut, Mapped, Start};
 use crate::error::Result;
 use crate::map::{self, Drive};
 use crate::project;
@@ -164,15 +164,11 @@ impl Foreign {
             (self.program.clone(), self.layout.clone(), self.options.clone());
         let make = move || Child::start(&program, layout.clone(), start, &options);
         let child = make()?;
-        let has_reset = self.map.reset.is_some();
-        if self.drives.is_empty() && self.settle == 0 && has_reset {
-            return Ok(Box::new(child));
-        }
-        let mapped = Mapped::new(child, self.drives.clone(), self.settle);
-        Ok(match has_reset {
-            true => Box::new(mapped),
-            false => Box::new(mapped.without_reset(make)),
-        })
+        let when = match self.map.reset {
+            Some(_) => Anew::EveryOtherRun,
+            None => Anew::EachReset,
+        };
+        Ok(Box::new(Mapped::new(child, self.drives.clone(), self.settle).anew(when, make)))
     }
 
     /// What each word of the inputs is called in the module, as the map writes it.

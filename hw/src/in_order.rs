@@ -65,6 +65,13 @@ impl AnswerQueue {
         }
         let Some(got) = self.got.pop_front() else { return Ok(None) };
         let Some((expected, due)) = self.expected.pop_front() else { return Ok(None) };
+        let earliest = match due {
+            Due::After(latency) => expected.cycle + latency,
+            Due::Within(_) => expected.cycle,
+        };
+        if got.cycle < earliest && got.context(self.table()) != expected.context(self.table()) {
+            return Err(self.to_no_event(&got));
+        }
         let rule = match due {
             Due::After(latency) if got.cycle == expected.cycle + latency => None,
             Due::After(latency) => Some(format!("its latency is {latency}")),

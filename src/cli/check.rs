@@ -98,15 +98,18 @@ pub fn report(args: &Args) -> Result<Report> {
     let clock = Instant::now();
     let units = units(args)?;
     let wave = args.wave.wish()?;
-    let mut jobs = vec![];
-    for unit in &units {
-        jobs.extend(jobs_of(*unit, args)?);
-    }
-    share(&mut jobs, args)?;
     if args.random.is_given() {
         // What was found until then is reported.
         interrupt::listen();
     }
+    let mut jobs = vec![];
+    for unit in &units {
+        let built = jobs_of(*unit, args);
+        // Ctrl-C ends a compiler too; that it failed is not the news then.
+        interrupt::check()?;
+        jobs.extend(built?);
+    }
+    share(&mut jobs, args)?;
     let done = run_all(&jobs, args.random.keep_going)?;
     let mut failures = failure::of(&jobs, &done, &args.cases)?;
     args.shrink.apply(&jobs, &mut failures, &args.cases)?;

@@ -69,6 +69,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         print(&format!("\n{}", matches.summary(&layout)));
     }
     if let Some(path) = &args.map {
+        if path.exists() {
+            return Err(Error::input(
+                format!("--map {}: it is there already", path.display()),
+                "a map that was filled in is not written over: name another file, or remove it",
+            ));
+        }
         Draft::new(path)?.finish_with(draft::map(&module, &layout, &matches).as_bytes())?;
         if !args.json {
             print(&format!("{} is a map to fill in\n", path.display()));

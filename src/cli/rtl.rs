@@ -24,7 +24,8 @@ pub struct RtlArgs {
     /// How long the RTL may take for one cycle before it is stopped, as `500ms` or `2m` [default: 30s]
     #[arg(long, value_name = "TIME", value_parser = patience, requires = "design")]
     pub timeout: Option<Duration>,
-    /// Values of registers and memories before reset; `all` plays with each of them
+    /// Values of registers and memories before reset, at the start and again for every other leg or
+    /// case; `all` plays with each of them
     #[arg(
         long,
         value_name = "zeros|ones|random[=SEED]|all",

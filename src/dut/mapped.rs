@@ -16,12 +16,23 @@ pub struct Mapped<D> {
     settle: u64,
     /// Rows as the module gets them.
     driven: Vec<u64>,
-    /// Makes another one in place of a reset, where the module has none.
-    again: Option<Box<Again<D>>>,
+    /// When another one is made in its place, and how.
+    again: Option<(Anew, Box<Again<D>>)>,
     /// Whether it is as it was made.
     fresh: bool,
+    /// How often it was configured: once a run.
+    runs: u64,
     /// What its `cfg_*` pins were set to.
     cfg: Vec<u64>,
+}
+
+/// When a DUT is made anew, with its start values in all registers and memories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anew {
+    /// In place of each reset: the module has none.
+    EachReset,
+    /// For every other run. In between a reset must do away with what the run before it left.
+    EveryOtherRun,
 }
 
 /// Makes a DUT as it was made before.
@@ -30,13 +41,21 @@ type Again<D> = dyn Fn() -> Result<D, DutEnd> + Send;
 impl<D: Dut> Mapped<D> {
     /// Puts a map before a DUT.
     pub fn new(inner: D, drives: Vec<Drive>, settle: u64) -> Self {
-        Self { inner, drives, settle, driven: vec![], again: None, fresh: true, cfg: vec![] }
+        let (driven, cfg) = (vec![], vec![]);
+        Self { inner, drives, settle, driven, again: None, fresh: true, runs: 0, cfg }
     }
 
-    /// The same for a module without a reset: in its place another DUT is made.
+    /// The same, made anew at times.
     #[must_use]
-    pub fn without_reset(self, again: impl Fn() -> Result<D, DutEnd> + Send + 'static) -> Self {
-        Self { again: Some(Box::new(again)), ..self }
+    pub fn anew(self, when: Anew, again: impl Fn() -> Result<D, DutEnd> + Send + 'static) -> Self {
+        Self { again: Some((when, Box::new(again))), ..self }
+    }
+
+    fn make_anew(&mut self) -> Result<(), DutEnd> {
+        if let Some((_, again)) = &self.again {
+            self.inner = again()?;
+        }
+        Ok(())
     }
 
     /// Changes the words of rows of a slice. Where one cannot be driven: how many rows before it can,
@@ -89,12 +108,18 @@ impl<D: Dut> Dut for Mapped<D> {
         let width = cfg.len().max(1);
         self.convert(Slice::Cfg, width, &mut cfg).map_err(|(_, end)| DutEnd::new(end))?;
         self.cfg.clone_from(&cfg);
+        self.runs += 1;
+        let begins = |(when, _): &(Anew, _)| *when == Anew::EveryOtherRun;
+        if self.runs.is_multiple_of(2) && self.again.as_ref().is_some_and(begins) {
+            self.make_anew()?;
+        }
         self.inner.configure(&cfg)
     }
 
     fn reset_longer(&mut self, more: u32) -> Result<(), DutEnd> {
-        if let Some(again) = self.again.as_ref().filter(|_| !self.fresh) {
-            self.inner = again()?;
+        let each = |(when, _): &(Anew, _)| *when == Anew::EachReset;
+        if !self.fresh && self.again.as_ref().is_some_and(each) {
+            self.make_anew()?;
             self.inner.configure(&self.cfg)?;
         }
         self.fresh = false;
@@ -227,7 +252,8 @@ mod tests {
 
     #[test]
     fn a_module_without_reset_is_made_anew() {
-        let mut dut = Mapped::new(Counting::new(), vec![], 3).without_reset(|| Ok(Counting::new()));
+        let mut dut =
+            Mapped::new(Counting::new(), vec![], 3).anew(Anew::EachReset, || Ok(Counting::new()));
         let inputs = idle_inputs(dut.layout());
         let mut outputs = vec![0; dut.layout().outputs.len()];
         let cfg = vec![100; dut.layout().cfg.len()];
@@ -240,6 +266,26 @@ mod tests {
             dut.step(&inputs, &mut outputs).expect("runs");
             assert_eq!(outputs[0], 105);
         }
+    }
+
+    /// A reset in the middle of a run keeps what is there.
+    #[test]
+    fn every_other_run_begins_with_start_values() {
+        let mut dut = Mapped::new(Counting::new(), vec![], 0)
+            .anew(Anew::EveryOtherRun, || Ok(Counting::new()));
+        let inputs = idle_inputs(dut.layout());
+        let mut outputs = vec![0; dut.layout().outputs.len()];
+        let cfg = vec![0; dut.layout().cfg.len()];
+        let mut shown = vec![];
+        for _ in 0..4 {
+            dut.configure(&cfg).expect("runs");
+            for _ in 0..2 {
+                dut.reset().expect("runs");
+                dut.step(&inputs, &mut outputs).expect("runs");
+                shown.push(outputs[0]);
+            }
+        }
+        assert_eq!(shown, [1, 2, 1, 2, 3, 4, 1, 2]);
     }
 
     /// The rows before the one that cannot be driven are played and shown.

@@ -24,7 +24,7 @@ pub use child::{Batch, Child, ChildOptions, IN_FLIGHT};
 pub use end::{During, DutEnd, End};
 #[cfg(feature = "rtl")]
 pub use in_tree::InTree;
-pub use mapped::Mapped;
+pub use mapped::{Anew, Mapped};
 
 use congruent_ports::Layout;
 use std::path::Path;

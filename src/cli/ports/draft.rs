@@ -141,7 +141,11 @@ fn left(out: &mut String, module: &Module, matches: &Matches) {
         let name = format!("{}{ranges}", written(&port.name));
         let what = format!("{}, {} each, {}", direction(port.dir), bits(port.ty.width), port.place);
         match port.dir {
-            PortDir::In => line(&mut inputs, format_args!("# {} = 0 # {what}", quoted(&name))),
+            // All elements at once: what of them the table drives is left out by itself.
+            PortDir::In => line(
+                &mut inputs,
+                format_args!("# {} = 0 # {ranges}, {what}", quoted(&written(&port.name))),
+            ),
             PortDir::Out => line(&mut outputs, format_args!("#   {name}: {what}")),
         }
     }

@@ -61,7 +61,11 @@ fn no_param(verilator: &Verilator, sources: &Sources, name: &str) -> Error {
         None if names.is_empty() => "it has no parameter at all".into(),
         None => format!("its parameters are {}", names.join(", ")),
     };
-    Error::Refused { message: format!("module `{}` has no parameter `{name}`", sources.top), help }
+    let module = match sources.top.as_str() {
+        "" => "the top module".to_string(),
+        top => format!("module `{top}`"),
+    };
+    Error::Refused { message: format!("{module} has no parameter `{name}`"), help }
 }
 
 /// The top is not there: which modules are.
