@@ -112,7 +112,10 @@ pub fn report(args: &Args) -> Result<Report> {
     share(&mut jobs, args)?;
     let done = run_all(&jobs, args.random.keep_going)?;
     let mut failures = failure::of(&jobs, &done, &args.cases)?;
-    args.shrink.apply(&jobs, &mut failures, &args.cases)?;
+    if let Err(error) = args.shrink.apply(&jobs, &mut failures, &args.cases) {
+        // What was found is told all the same.
+        eprintln!("note: not all is shrunk: {error}");
+    }
     wave.write(&jobs, &mut failures)?;
     let mut blocks = vec![];
     for unit in units {
