@@ -3,7 +3,7 @@
 # the folder of the project may have spaces in its path.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test vectors bench lint netlists yosys clean setup cargo compiler
+.PHONY: help run test test-long vectors bench lint netlists yosys clean setup cargo compiler
 
 CARGO := cargo
 PYTHON := python3
@@ -29,7 +29,7 @@ endif
 help: ## this list
 	@echo "Congruent: golden models of congestion-control hardware in lock-step with SystemVerilog."
 	@echo
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "Variables: VERILATOR=path of another Verilator (5.006 or newer), CXX=C++17 compiler,"
 	@echo "           RANDOM_CYCLES=$(RANDOM_CYCLES) SEED=$(SEED) of make run."
@@ -39,8 +39,11 @@ run: setup ## check every block: committed vectors, then a million random cycles
 	@$(CARGO) build --locked --bin congruent
 	@$(CONGRUENT) check --all --vectors vectors --random $(RANDOM_CYCLES) --seed $(SEED)
 
-test: setup ## run every test
+test: setup ## run the tests, all but those of test-long and netlists
 	$(CARGO) test --workspace --locked --no-fail-fast
+
+test-long: setup ## the tests that take minutes: second RTL of blocks, and bugs planted in it
+	$(CARGO) test --locked --test second_rtl -- --include-ignored --nocapture
 
 vectors: setup ## write the committed vectors anew, and verify them
 	$(CONGRUENT) vectors generate --out vectors

@@ -242,6 +242,7 @@ fn choose_at_run_time(line: &str) -> String {
 
 /// Each is congruent without a bug, and with each of its list it is not, where the list says.
 #[test]
+#[ignore = "takes two minutes; make test-long runs it"]
 fn each_is_congruent_by_its_own_events_and_its_bugs_are_caught() {
     if let Err(error) = Tools::find(Path::new(env!("CARGO_MANIFEST_DIR"))) {
         return println!("skipped: {error}");
