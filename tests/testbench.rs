@@ -84,6 +84,7 @@ fn no_mismatch_in_verilator() {
 }
 
 #[test]
+#[ignore = "takes a minute; make test-long runs it"]
 fn no_mismatch_in_the_oldest_verilator() {
     let Some(verilator) = Simulator::old_verilator() else { return };
     spread(BLOCKS.len(), |n| passes(&verilator, BLOCKS[n], &by_params(BLOCKS[n])[0]));
